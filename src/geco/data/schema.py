@@ -1,0 +1,72 @@
+"""The schema of D: what each feature is called, what its values are, and whether they have an order.
+
+Every value has a *number*, and everything after reading works on numbers alone:
+
+    integer, number   the value itself
+    boolean           0 or 1
+    date, datetime    days since 1970-01-01 (a datetime has a fraction)
+    text              without an order: its code in the Domain's dictionary; with one: its rank from 0
+    missing           NaN
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from geco.errors import DataError, did_you_mean
+
+Kind = Literal["categorical", "ordinal", "continuous"]
+Type = Literal["integer", "number", "text", "boolean", "date", "datetime"]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One column of D. ``order`` lists the values of ordinal text from lowest to highest."""
+
+    name: str
+    type: Type
+    kind: Kind
+    order: tuple[str, ...] | None = None
+
+    @property
+    def ordered(self) -> bool:
+        """True if ``<`` and ``>`` mean something: a quantity, a date, or text with an order."""
+        return self.type != "text" or self.order is not None
+
+    @property
+    def is_number(self) -> bool:
+        """True if arithmetic makes sense."""
+        return self.type in ("integer", "number", "boolean", "date", "datetime")
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The features of D in the order of its columns, without the excluded ones."""
+
+    features: tuple[Feature, ...]
+
+    def __iter__(self) -> Iterator[Feature]:
+        return iter(self.features)
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def __contains__(self, name: object) -> bool:
+        return any(f.name == name for f in self.features)
+
+    def __getitem__(self, name: str) -> Feature:
+        for feature in self.features:
+            if feature.name == name:
+                return feature
+        raise DataError(f"the database has no feature {name!r}{did_you_mean(name, self.names)}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f.name for f in self.features)
+
+    def with_order(self, name: str, order: Sequence[str]) -> Schema:
+        """The same schema with text feature ``name`` made ordinal."""
+        changed = replace(self[name], kind="ordinal", order=tuple(order))
+        return Schema(tuple(changed if f.name == name else f for f in self.features))

@@ -1,0 +1,74 @@
+"""Everything geco raises for what a user can cause.
+
+    GecoError
+    ├── PlafError            a PLAF program is wrong; carries every diagnostic of the file
+    ├── DataError            the database D cannot be read or used
+    ├── InstanceError        x does not fit the schema
+    ├── SettingsError        a parameter, method or option is wrong
+    ├── TargetError          what "good" means is unclear or impossible for this model
+    └── ModelError           the user's model raised, or returned something unusable
+        └── ModelDisagreement   a compiled model and the user's own object differ
+
+Each message says what was wrong, where, and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from geco.plaf.diagnostics import Diagnostic
+    from geco.plaf.syntax import Span
+
+
+class GecoError(Exception):
+    """Base class; catching it catches every error geco raises on purpose."""
+
+
+class PlafError(GecoError):
+    """One or more errors in a PLAF program, in source order."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+    @property
+    def span(self) -> Span:
+        return self.diagnostics[0].span
+
+    @property
+    def code(self) -> str:
+        return self.diagnostics[0].code
+
+
+class DataError(GecoError):
+    """The database D cannot be read or used."""
+
+
+class InstanceError(GecoError):
+    """The instance x does not fit the schema."""
+
+
+class SettingsError(GecoError, ValueError):
+    """A parameter or option has a value that makes no sense."""
+
+
+class TargetError(GecoError, ValueError):
+    """What counts as good is unclear or impossible for this model."""
+
+
+class ModelError(GecoError):
+    """The user's model raised, or returned something that is not a prediction."""
+
+
+class ModelDisagreement(ModelError):
+    """A compiled model decides otherwise than the user's own object."""
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """`` (did you mean 'age'?)`` or an empty string."""
+    from difflib import get_close_matches
+
+    match = get_close_matches(name, known, n=1)
+    return f" (did you mean {match[0]!r}?)" if match else ""

@@ -1,0 +1,187 @@
+"""Explanation: what comes out. Counterfactuals made of Actions, a status with its reason, and the Trace.
+
+All values are the user's raw ones, exactly as they were scored. How they read in a terminal, in a notebook and in plain
+words is in rendering.py.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from datetime import date, time, timedelta
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from geco.errors import GecoError
+from geco.trace import Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Status = Literal["found", "already_good", "none_found", "infeasible"]
+StoppedBy = Literal["converged", "exhausted", "budget", "deadline"]
+
+
+@dataclass(frozen=True)
+class Action:
+    """One change. ``feature`` is a feature, or the name of a ONEHOT group whose values are then categories.
+
+    ``required_by`` is the canonical text of the rule that forced the change. ``categorical`` says that numbers are
+    only codes, so that no one is told to raise a postcode.
+    """
+
+    feature: str
+    before: Any
+    after: Any
+    required_by: str | None = None
+    categorical: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "feature": self.feature,
+            "before": plain(self.before),
+            "after": plain(self.after),
+            "required_by": self.required_by,
+        }
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """x_cf: all raw features, what changed, how far it is, and the model's own number for it.
+
+    ``confirmed`` is True if the user's own model object called it good; ``groups`` names the changed groups.
+    """
+
+    values: dict[str, Any]
+    changes: tuple[Action, ...]
+    distance: float
+    outcome: float
+    confirmed: bool
+    groups: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "values": {name: plain(value) for name, value in self.values.items()},
+            "changes": [action.to_dict() for action in self.changes],
+            "distance": float(self.distance),
+            "outcome": plain(self.outcome),
+            "confirmed": bool(self.confirmed),
+            "groups": list(self.groups),
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer to one question; empty ``counterfactuals`` come with a ``reason``.
+
+    Attributes
+    ----------
+    x : the instance as it was given.
+    outcome : the model's own number for x.
+    target : what counts as good, in words.
+    status : found, already_good, none_found or infeasible.
+    stopped_by : converged, exhausted, budget or deadline.
+    reason : one sentence saying why the search ended as it did.
+    counterfactuals : different ways to a good outcome, best first.
+    nearest_miss : when nothing good was found, the allowed candidate with the highest outcome.
+    notes : warnings, such as rules skipped because a value of x is missing.
+    seconds : wall-clock time of the whole call. Like ``trace``, it does not count when two explanations are compared.
+    """
+
+    x: dict[str, Any]
+    outcome: float
+    target: str
+    status: Status
+    stopped_by: StoppedBy
+    reason: str
+    counterfactuals: tuple[Counterfactual, ...] = ()
+    nearest_miss: Counterfactual | None = None
+    notes: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
+    trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data as described by docs/explanation.schema.json: dates are ISO text, missing values are None."""
+        return {
+            "x": {name: plain(value) for name, value in self.x.items()},
+            "outcome": plain(self.outcome),
+            "target": self.target,
+            "status": self.status,
+            "stopped_by": self.stopped_by,
+            "reason": self.reason,
+            "counterfactuals": [cf.to_dict() for cf in self.counterfactuals],
+            "nearest_miss": self.nearest_miss.to_dict() if self.nearest_miss else None,
+            "notes": list(self.notes),
+            "seconds": float(self.seconds),
+            "trace": self.trace.to_dict(),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """``to_dict`` as standard JSON."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Row 0 is x, then one row per counterfactual; the last two columns are distance and outcome.
+
+        If a feature is itself called distance or outcome, our column gets an underscore at its end.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise GecoError("to_frame needs pandas, which is not installed; install it or use to_dict()") from error
+        rows = [self.x, *(cf.values for cf in self.counterfactuals)]
+        columns = {name: [row[name] for row in rows] for name in self.x}
+        columns[_free("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
+        columns[_free("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
+        # Through object columns, so that an integer beside a missing value stays an integer.
+        return pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()}).infer_objects()
+
+    def sentence(self, cf: Counterfactual) -> str:
+        """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``"""
+        from geco.rendering import sentence
+
+        return sentence(cf)
+
+    def __str__(self) -> str:
+        from geco.rendering import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from geco.rendering import as_html
+
+        return as_html(self)
+
+
+def is_missing(value: Any) -> bool:
+    """True for None, NaN, NaT and pandas' NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    return isinstance(value, np.datetime64 | np.timedelta64) and bool(np.isnat(value))
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON knows it: NumPy scalars unwrapped, dates as ISO text, missing as None, infinity as text."""
+    if is_missing(value):
+        return None
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return str(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, timedelta) or not hasattr(value, "__float__") else float(value)
+
+
+def _free(name: str, taken: dict[str, Any]) -> str:
+    while name in taken:
+        name += "_"
+    return name
