@@ -7,14 +7,12 @@ words is in rendering.py.
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, field
-from datetime import date, time, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
+from geco import rendering
 from geco.errors import GecoError
+from geco.rendering import plain
 from geco.trace import Trace
 
 if TYPE_CHECKING:
@@ -140,45 +138,13 @@ class Explanation:
 
     def sentence(self, cf: Counterfactual) -> str:
         """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``"""
-        from geco.rendering import sentence
-
-        return sentence(cf)
+        return rendering.sentence(cf)
 
     def __str__(self) -> str:
-        from geco.rendering import as_text
-
-        return as_text(self)
+        return rendering.as_text(self)
 
     def _repr_html_(self) -> str:
-        from geco.rendering import as_html
-
-        return as_html(self)
-
-
-def is_missing(value: Any) -> bool:
-    """True for None, NaN, NaT and pandas' NA."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    if isinstance(value, float | np.floating):
-        return math.isnan(value)
-    return isinstance(value, np.datetime64 | np.timedelta64) and bool(np.isnat(value))
-
-
-def plain(value: Any) -> Any:
-    """The value as JSON knows it: NumPy scalars unwrapped, dates as ISO text, missing as None, infinity as text."""
-    if is_missing(value):
-        return None
-    if isinstance(value, np.datetime64 | np.timedelta64):
-        return str(value)
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, date | time):
-        return value.isoformat()
-    return str(value) if isinstance(value, timedelta) or not hasattr(value, "__float__") else float(value)
+        return rendering.as_html(self)
 
 
 def _free(name: str, taken: dict[str, Any]) -> str:

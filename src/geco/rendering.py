@@ -1,30 +1,31 @@
-"""Rendering: how an Explanation reads as terminal text, as HTML and in plain words.
+"""Rendering: how an Explanation reads as terminal text, as HTML, in plain words and as JSON values.
 
 Values are printed exactly as they are; only distances and outcomes are shortened.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
 from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.explanation import is_missing
-
 if TYPE_CHECKING:
     from geco.explanation import Action, Counterfactual, Explanation
 
 ARROW = "▶"
 _GERUND = {
-    "raise": "raising", "lower": "lowering", "change": "changing", "move": "moving", "state": "stating", "leave": "leaving",
-}  # fmt: skip
-_STATUS = {
-    "found": "found", "already_good": "already good", "none_found": "none found", "infeasible": "infeasible",
-}  # fmt: skip
+    "raise": "raising",
+    "lower": "lowering",
+    "change": "changing",
+    "move": "moving",
+    "state": "stating",
+    "leave": "leaving",
+}
 
 
 def as_text(explanation: Explanation) -> str:
@@ -32,7 +33,7 @@ def as_text(explanation: Explanation) -> str:
     lines = [f"M(x) {shorten(explanation.outcome)}, wanted {explanation.target}"]
     lines += _ways(explanation.counterfactuals)
     if explanation.status != "found":
-        lines.append(f"{_STATUS[explanation.status]} ({explanation.stopped_by}): {explanation.reason}")
+        lines.append(f"{explanation.status.replace('_', ' ')} ({explanation.stopped_by}): {explanation.reason}")
     if explanation.nearest_miss is not None:
         lines.append(f"nearest miss: {_way(explanation.nearest_miss)}")
     lines += [f"note: {note}" for note in explanation.notes]
@@ -42,15 +43,16 @@ def as_text(explanation: Explanation) -> str:
 def as_html(explanation: Explanation) -> str:
     """One self-contained table: x, then a row per counterfactual, changed values marked."""
     shown = explanation.counterfactuals or ((explanation.nearest_miss,) if explanation.nearest_miss else ())
-    actions = {action.feature: action for cf in reversed(shown) for action in reversed(cf.changes)}
-    features = list(dict.fromkeys(action.feature for cf in shown for action in cf.changes))
+    before = {action.feature: action.before for cf in shown for action in cf.changes}
+    features = list(before)
     head = "".join(f"<th>{escape(name)}</th>" for name in ["", *features, "distance", "outcome"])
-    own = "".join(f"<td>{escape(show(actions[name].before))}</td>" for name in features)
+    own = "".join(f"<td>{escape(show(before[name]))}</td>" for name in features)
     rows = [f"<tr><th>x</th>{own}<td></td><td>{escape(shorten(explanation.outcome))}</td></tr>"]
-    rows += [_html_row(str(i) if explanation.counterfactuals else "miss", cf, actions) for i, cf in enumerate(shown, 1)]
+    names = [str(i) for i in range(1, len(shown) + 1)] if explanation.counterfactuals else ["nearest miss"]
+    rows += [_html_row(name, cf, features) for name, cf in zip(names, shown, strict=False)]
     told = [f"wanted: {explanation.target}"]
     if explanation.status != "found":
-        told.append(f"{_STATUS[explanation.status]} ({explanation.stopped_by}): {explanation.reason}")
+        told.append(f"{explanation.status.replace('_', ' ')} ({explanation.stopped_by}): {explanation.reason}")
     told += [f"note: {note}" for note in explanation.notes]
     below = "".join(f"<div>{escape(line)}</div>" for line in told)
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{below}</div>"
@@ -88,7 +90,7 @@ def show(value: Any) -> str:
 
 
 def shorten(number: Any) -> str:
-    """An outcome or a distance in three significant digits; more where fewer would hide a difference (0.5004 is not 0.5).
+    """An outcome or a distance in three significant digits, or more where 0.5004 would read as 0.5.
 
     Examples
     --------
@@ -106,6 +108,32 @@ def shorten(number: Any) -> str:
             break
         short = f"{value:.{digits}g}"
     return short
+
+
+def is_missing(value: Any) -> bool:
+    """True for None, NaN, NaT and pandas' NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    return isinstance(value, np.datetime64 | np.timedelta64) and bool(np.isnat(value))
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON knows it: NumPy scalars unwrapped, dates as ISO text, missing as None, infinity as text."""
+    if is_missing(value):
+        return None
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return str(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return float(value) if isinstance(value, Decimal) else str(value)
 
 
 def changes_in_words(cf: Counterfactual) -> str:
@@ -135,10 +163,10 @@ def _way(cf: Counterfactual, width: int = 0) -> str:
     return f"{changes_in_words(cf):<{width}}   dist {shorten(cf.distance)}   M {shorten(cf.outcome)}{doubt}"
 
 
-def _html_row(number: str, cf: Counterfactual, actions: dict[str, Action]) -> str:
+def _html_row(number: str, cf: Counterfactual, features: Sequence[str]) -> str:
     changed = {action.feature: action for action in cf.changes}
     cells = [f"<th>{number}</th>"]
-    for name in _in_order(actions, cf):
+    for name in features:
         action = changed.get(name)
         if action is None:
             cells.append("<td></td>")
