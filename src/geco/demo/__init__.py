@@ -34,7 +34,7 @@ class Demo(NamedTuple):
 def load() -> Demo:
     """Read the data and train the model, once per process."""
     from geco.data.database import Database
-    from geco.plaf import read_plaf
+    from geco.plaf.parser import read_plaf
 
     try:
         import pandas as pd

@@ -1,0 +1,45 @@
+"""``geco check``: does this PLAF program fit this table?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from geco.cli.options import Data, Exclude
+
+
+def check(
+    program: Annotated[Path, typer.Argument(help="The PLAF program.", metavar="PROGRAM.plaf")],
+    data: Data,
+    exclude: Exclude = None,
+) -> None:
+    """Check a PLAF program against a table; print its groups, rules and domain sizes."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from geco.data.database import Database
+    from geco.data.domain import Domain
+    from geco.plaf.checker import check_program
+    from geco.plaf.parser import read_plaf
+    from geco.plaf.printer import print_rule
+
+    parsed = read_plaf(program)
+    database = Database.from_file(data, exclude=exclude or ())
+    checked = check_program(parsed, database.schema)
+    for warning in checked.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    groups = [group.features for group in checked.groups]
+    domain = Domain.build(database, groups, checked.schema, [group.onehot for group in checked.groups])
+
+    console = Console(highlight=False)
+    console.print(Text(f"ok: {len(groups)} groups, {len(checked.rules)} rules, {database.rows:,} rows of data"))
+    table = Table("group", "rows to choose from", box=None, pad_edge=False, header_style="bold")
+    table.columns[1].justify = "right"
+    for group in domain.tables:
+        table.add_row(Text(group.name), f"{group.rows:,}")
+    console.print(table)
+    for rule in checked.rules:
+        console.print(Text(print_rule(rule)))

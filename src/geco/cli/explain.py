@@ -1,0 +1,109 @@
+"""``geco explain``: a model file, a table, a program and one instance."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from geco.cli.options import AsJson, Data, Exclude, Seed, Ways
+from geco.errors import DataError, InstanceError, ModelError, SettingsError
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+
+
+def explain(
+    model: Annotated[Path, typer.Option(help="The model, saved by skops.")],
+    data: Data,
+    program: Annotated[Path | None, typer.Option(help="The PLAF program; without it everything may change.")] = None,
+    row: Annotated[int | None, typer.Option(help="Explain this row of the table, from 0.")] = None,
+    x: Annotated[Path | None, typer.Option("--x", help="Explain the instance in this JSON file.")] = None,
+    exclude: Exclude = None,
+    target: Annotated[str | None, typer.Option(help="The label that counts as good.")] = None,
+    trust: Annotated[list[str] | None, typer.Option(help="A type the model file may contain; repeatable.")] = None,
+    k: Ways = 5,
+    seed: Seed = 0,
+    deadline: Annotated[float | None, typer.Option(help="Seconds after which the best so far is returned.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explain one instance: a row of the table, or a JSON file."""
+    if (row is None) == (x is None):
+        raise SettingsError("say what to explain: give either --row NUMBER or --x FILE.json")
+    from rich.console import Console
+    from rich.text import Text
+
+    from geco.cli.tables import effort, explanation_table, sentences
+    from geco.data.database import Database
+    from geco.explain import Explainer
+    from geco.plaf.parser import read_plaf
+
+    parsed = read_plaf(program) if program else None
+    database = Database.from_file(data, exclude=exclude or ())
+    instance = _row_of(data, row, database) if x is None else _read_json(x)
+    loaded = _load_model(model, trust or [])
+    explainer = Explainer(loaded, database, parsed, target=_label(target, loaded))
+    explanation = explainer.explain(instance, k=k, seed=seed, deadline=deadline)
+    if as_json:
+        print(explanation.to_json(indent=2))
+        return
+    console = Console(highlight=False)
+    if explanation.counterfactuals:
+        console.print(explanation_table(explanation))
+        console.print(sentences(explanation))
+        for note in explanation.notes:
+            console.print(Text(f"note: {note}"))
+    else:
+        console.print(Text(str(explanation)))
+    console.print(Text(effort(explanation), style="dim"))
+
+
+def _load_model(path: Path, trusted: list[str]) -> Any:
+    """skops only: unlike a pickle, such a file cannot run code while it is read."""
+    try:
+        from skops.io import get_untrusted_types, load
+    except ImportError as error:
+        raise ModelError("reading model files needs skops; install it with: pip install 'geco[demo]'") from error
+    try:
+        unknown = [name for name in get_untrusted_types(file=path) if name not in trusted]
+    except Exception as error:
+        raise ModelError(f"{path} is not a skops file ({error}); save the model with skops.io.dump") from error
+    if unknown:
+        flags = " ".join(f"--trust {name}" for name in unknown)
+        raise ModelError(f"{path} contains types that are not trusted: {', '.join(unknown)}; to trust them add {flags}")
+    return load(path, trusted=trusted)
+
+
+def _row_of(path: Path, row: int | None, database: Database) -> dict[str, Any]:
+    import duckdb
+
+    if row is None or not 0 <= row < database.rows:
+        raise InstanceError(f"{path} has no row {row}; give a number from 0 to {database.rows - 1}")
+    source = "read_parquet(?)" if path.suffix == ".parquet" else "read_csv(?, sample_size=-1, header=true)"
+    with duckdb.connect() as connection:
+        found = connection.execute(f"SELECT * FROM {source} LIMIT 1 OFFSET {row}", [str(path)])
+        columns = [column[0] for column in found.description]
+        values = found.fetchall()[0]
+    return {name: value for name, value in zip(columns, values, strict=True) if name in database.schema}
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        instance = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise InstanceError(f"{path} is not JSON: {error}") from error
+    if not isinstance(instance, dict):
+        raise InstanceError(f'{path} must hold one object with a value per feature, such as {{"age": 22}}')
+    return instance
+
+
+def _label(text: str | None, model: Any) -> Any:
+    """The class of the model that is written like this; the text itself if there is none."""
+    for label in getattr(model, "classes_", ()):
+        if str(label) == text:
+            return label
+    return text

@@ -1,0 +1,61 @@
+"""Rich tables: an explanation with features as rows and ways as columns, which fits a terminal of 80 columns.
+
+Unchanged values are dots, so changes stand out without colour too.
+"""
+
+from __future__ import annotations
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from geco.explanation import Explanation
+from geco.rendering import sentence, show, shorten
+
+
+def explanation_table(explanation: Explanation, every_feature: bool = False) -> Table:
+    """x in the first column, then one column per way; only changed features unless all are wanted."""
+    cfs = explanation.counterfactuals
+    changes = [{action.feature: action for action in cf.changes} for cf in cfs]
+    before = {name: action.before for change in changes for name, action in change.items()}
+    own = {**explanation.x, **before} if every_feature else before
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("", overflow="fold")
+    table.add_column("now", overflow="fold")
+    for number in range(1, len(cfs) + 1):
+        table.add_column(f"way {number}", overflow="fold")
+    for name, value in own.items():
+        cells = [
+            Text("·", style="dim")
+            if (action := change.get(name)) is None
+            else Text(show(action.after) + ("*" if action.required_by else ""), style="bold green")
+            for change in changes
+        ]
+        table.add_row(Text(name), Text(show(value)), *cells)
+    table.add_section()
+    table.add_row("outcome", shorten(explanation.outcome), *(shorten(cf.outcome) for cf in cfs))
+    table.add_row("distance", "", *(shorten(cf.distance) for cf in cfs))
+    return table
+
+
+def sentences(explanation: Explanation) -> Table:
+    """One sentence per way, numbered, with a hanging indent."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(justify="right")
+    grid.add_column(overflow="fold")
+    for number, cf in enumerate(explanation.counterfactuals, 1):
+        grid.add_row(f"{number}.", Text(sentence(cf)))
+    if any(action.required_by for cf in explanation.counterfactuals for action in cf.changes):
+        grid.add_row("*", Text("this change is required by a rule", style="dim"))
+    return grid
+
+
+def effort(explanation: Explanation) -> str:
+    """How long it took and how often the model was asked."""
+    trace = explanation.trace
+    found = len(explanation.counterfactuals)
+    ways = {0: "no way", 1: "1 way"}.get(found, f"{found} different ways")
+    return (
+        f"{ways} in {explanation.seconds:.2f} s, {trace.model_seconds:.2f} s of it in the model: "
+        f"{trace.model_rows:,} rows in {trace.model_calls} calls."
+    )
