@@ -10,9 +10,11 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from geco import rendering
 from geco.errors import GecoError
-from geco.rendering import plain
+from geco.rendering import is_missing, plain
 from geco.trace import Trace
 
 if TYPE_CHECKING:
@@ -133,8 +135,7 @@ class Explanation:
         columns = {name: [row[name] for row in rows] for name in self.x}
         columns[_free("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
         columns[_free("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
-        # Through object columns, so that an integer beside a missing value stays an integer.
-        return pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()}).infer_objects()
+        return pd.DataFrame({name: pd.Series(values, dtype=_dtype(values)) for name, values in columns.items()})
 
     def sentence(self, cf: Counterfactual) -> str:
         """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``"""
@@ -151,3 +152,9 @@ def _free(name: str, taken: dict[str, Any]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def _dtype(values: list[Any]) -> type[object] | None:
+    """Left to pandas, except that an integer beside a missing value would become a float."""
+    mixed = any(is_missing(v) for v in values) and any(isinstance(v, int | np.integer) for v in values)
+    return object if mixed else None

@@ -1,0 +1,272 @@
+"""Explanations as data, text, HTML and plain words; all made by hand, no search involved."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from geco.errors import GecoError
+from geco.explanation import Action, Counterfactual, Explanation
+from geco.rendering import sentence, shorten, show
+from geco.trace import Size, Trace
+
+SCHEMA = json.loads((Path(__file__).parents[1] / "docs" / "explanation.schema.json").read_text(encoding="utf-8"))
+RULE = "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2"
+
+
+def way(*changes: Action, distance: float = 0.012, outcome: float = 0.83, confirmed: bool = True) -> Counterfactual:
+    values = {"income": 1, "age": 2} | {action.feature: action.after for action in changes}
+    return Counterfactual(values, changes, distance, outcome, confirmed, tuple(a.feature for a in changes))
+
+
+def explanation(*cfs: Counterfactual, **settings: Any) -> Explanation:
+    given: dict[str, Any] = {"x": {"income": 1, "age": 2}, "outcome": 0.31, "target": "P(good) > 0.5"}
+    given |= {"status": "found", "stopped_by": "converged", "reason": "the best 5 did not change"}
+    return Explanation(**given | {"counterfactuals": cfs} | settings)
+
+
+def violations(schema: dict[str, Any], value: Any, at: str = "$") -> list[str]:
+    """The few words of JSON Schema that our file uses, checked by hand."""
+    if "$ref" in schema:
+        return violations(SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")], value, at)
+    if "anyOf" in schema:
+        found = [violations(choice, value, at) for choice in schema["anyOf"]]
+        return [] if [] in found else found[0]
+    if "enum" in schema:
+        return [] if value in schema["enum"] else [f"{at}: {value!r} is not one of {schema['enum']}"]
+    types = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int}
+    wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    numeric = isinstance(value, int | float) and not isinstance(value, bool)
+    if not any(numeric and (t == "number" or isinstance(value, int)) if t in ("number", "integer")
+               else isinstance(value, types[t]) for t in wanted):  # fmt: skip
+        return [f"{at}: {value!r} is not {wanted}"]
+    if isinstance(value, list):
+        return [v for i, item in enumerate(value) for v in violations(schema["items"], item, f"{at}[{i}]")]
+    if isinstance(value, dict):
+        parts, rest = schema.get("properties", {}), schema["additionalProperties"]
+        wrong = [f"{at}: {key} is absent" for key in schema.get("required", ()) if key not in value]
+        wrong += [f"{at}: {key} is unknown" for key in value if key not in parts and rest is False]
+        return wrong + [v for key, item in value.items() if key in parts or rest is not False
+                        for v in violations(parts.get(key, rest), item, f"{at}.{key}")]  # fmt: skip
+    return []
+
+
+# Data
+
+
+def test_to_dict_follows_the_published_schema() -> None:
+    trace = Trace(generations=3, model_calls=4, sizes=[Size(2, 1, 20)], dropped={RULE: 7}, seconds={"mutate": 0.1})
+    full = explanation(way(Action("age", 20, 22, RULE)), nearest_miss=way(), notes=("a note",), trace=trace)
+
+    assert violations(SCHEMA, full.to_dict()) == []
+
+
+def test_the_schema_check_notices_a_missing_an_unknown_and_a_mistyped_key() -> None:
+    broken = explanation(way()).to_dict() | {"status": "perhaps", "extra": 1, "seconds": "long"}
+    del broken["x"]
+
+    assert len(violations(SCHEMA, broken)) == 4
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (np.int64(3), 3), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.str_("a"), "a"),
+        (float("nan"), None), (np.datetime64("NaT"), None), (None, None), (float("inf"), "inf"),
+        (dt.date(2020, 1, 2), "2020-01-02"), (dt.datetime(2020, 1, 2, 3, 4), "2020-01-02T03:04:00"),
+        (np.datetime64("2020-01-02"), "2020-01-02"),
+    ],
+)  # fmt: skip
+def test_to_json_writes_any_value_a_table_may_hold(value: Any, expected: Any) -> None:
+    text = explanation(x={"f": value}).to_json()
+
+    assert json.loads(text)["x"]["f"] == expected
+
+
+def test_pandas_missing_values_become_null() -> None:
+    pd = pytest.importorskip("pandas")
+
+    assert explanation(x={"a": pd.NA, "b": pd.NaT}).to_dict()["x"] == {"a": None, "b": None}
+
+
+def test_to_frame_has_x_first_then_the_counterfactuals() -> None:
+    frame = explanation(way(Action("age", 2, 5)), way(Action("income", 1, 9))).to_frame()
+
+    assert frame.to_dict("list") == {
+        "income": [1, 1, 9], "age": [2, 5, 2], "distance": [0.0, 0.012, 0.012], "outcome": [0.31, 0.83, 0.83],
+    }  # fmt: skip
+
+
+def test_to_frame_keeps_integers_whole_beside_missing_values() -> None:
+    frame = explanation(way(Action("age", None, 5)), x={"income": 1, "age": None}).to_frame()
+
+    assert [repr(v) for v in frame["age"]] == ["None", "5"]
+
+
+def test_to_frame_makes_room_for_a_feature_called_distance() -> None:
+    cf = Counterfactual({"distance": 8}, (Action("distance", 7, 8),), 0.1, 0.9, True)
+
+    assert list(explanation(cf, x={"distance": 7}).to_frame().columns) == ["distance", "distance_", "outcome"]
+
+
+def test_to_frame_without_pandas_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+
+    with pytest.raises(GecoError, match=r"to_frame needs pandas.*to_dict"):
+        explanation().to_frame()
+
+
+def test_time_and_trace_do_not_count_when_explanations_are_compared() -> None:
+    assert explanation(way(), seconds=1.0, trace=Trace(model_calls=1)) == explanation(way(), seconds=2.0)
+
+
+# Text
+
+
+def test_the_text_has_one_line_per_way() -> None:
+    text = str(explanation(way(Action("CapitalGain", 0, 4787))))
+
+    assert text.splitlines()[1] == "1. CapitalGain 0 ▶ 4787   dist 0.012   M 0.83"
+
+
+def test_the_text_joins_changes_and_names_the_rule_that_requires_one() -> None:
+    text = str(explanation(way(Action("job", 1, 2), Action("age", 20, 22, RULE))))
+
+    assert text.splitlines()[1:] == [
+        "1. job 1 ▶ 2, age 20 ▶ 22*   dist 0.012   M 0.83",
+        "   * age: required by IF x_cf.job > x.job THEN x_cf.age >= x.age + 2",
+    ]
+
+
+def test_the_text_gives_status_reason_nearest_miss_and_notes_when_nothing_was_found() -> None:
+    miss = way(Action("age", 2, 5), outcome=0.48, confirmed=False)
+    ending = {"status": "none_found", "stopped_by": "budget", "reason": "2,000 rows were not enough"}
+    text = str(explanation(**ending, nearest_miss=miss, notes=("income was never seen",)))
+
+    assert text.splitlines() == [
+        "M(x) 0.31, wanted P(good) > 0.5",
+        "none found (budget): 2,000 rows were not enough",
+        "nearest miss: age 2 ▶ 5   dist 0.012   M 0.48   not confirmed",
+        "note: income was never seen",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.1, "0.1"), (4787, "4787"), (1 / 3, repr(1 / 3)), (np.float64(0.1), "0.1"), (None, "missing"), (True, "True"),
+     (dt.datetime(2020, 1, 2), "2020-01-02"), (dt.datetime(2020, 1, 2, 3, 4), "2020-01-02 03:04:00")],
+)  # fmt: skip
+def test_values_are_shown_exactly(value: Any, expected: str) -> None:
+    assert show(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [(0.50001, "0.50001"), (0.5, "0.5"), (1.0, "1"), (1234.56, "1,235"), (1e-5, "1e-05")],
+)
+def test_a_shortened_number_never_hides_a_small_difference(number: float, expected: str) -> None:
+    assert shorten(number) == expected
+
+
+# HTML
+
+
+class Cells(HTMLParser):
+    """The text of all marked cells, and a check that tags close."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.marked: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "mark":
+            self.marked.append(data)
+
+
+def test_the_html_marks_exactly_the_changed_values() -> None:
+    cells = Cells()
+    cells.feed(explanation(way(Action("job", 1, 2)), way(Action("age", 20, 22, RULE)))._repr_html_())
+
+    assert (cells.marked, cells.open) == (["2", "22*"], [])
+
+
+def test_the_html_escapes_names_values_rules_and_notes() -> None:
+    evil = "<script>\"'&"
+    html = explanation(way(Action(evil, evil, evil, evil)), target=evil, notes=(evil,))._repr_html_()
+
+    assert "<script>" not in html
+    assert "\"'&" not in html
+
+
+def test_the_html_shows_the_nearest_miss_when_nothing_was_found() -> None:
+    html = explanation(status="none_found", nearest_miss=way(Action("age", 2, 5)))._repr_html_()
+
+    assert "nearest miss" in html
+    assert "none found (converged): the best 5 did not change" in html
+
+
+# Plain words
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ([Action("amount", 4587, 4787), Action("housing", "rent", "own")],
+         "Raise amount by 200 to 4,787 and change housing from rent to own."),
+        ([Action("rate", 0.3, 0.1)], "Lower rate by 0.2 to 0.1."),
+        ([Action("region", 3, 7, categorical=True)], "Change region from 3 to 7."),
+        ([Action("phone", False, True)], "Change phone from False to True."),
+        ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))], "Move due to 2020-03-04."),
+        ([Action("income", None, 1200)], "State income as 1,200."),
+        ([Action("income", 1200, None)], "Leave income blank."),
+        ([Action("a", 1, 2), Action("b", 1, 2), Action("c", 2, 1)],
+         "Raise a by 1 to 2, raise b by 1 to 2 and lower c by 1 to 1."),
+        ([Action("job", 1, 2), Action("age", 20, 22, RULE)],
+         "Raise job by 1 to 2; this also needs raising age by 2 to 22 "
+         "(IF x_cf.job > x.job THEN x_cf.age >= x.age + 2)."),
+        ([Action("hours", 45, 40, "PLAF x_cf.hours <= 40")],
+         "The rules require lowering hours by 5 to 40 (x_cf.hours <= 40)."),
+        ([], "Change nothing."),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_what_to_do(changes: list[Action], expected: str) -> None:
+    assert sentence(way(*changes)) == expected
+
+
+# Trace
+
+
+def test_laps_of_one_operator_add_up() -> None:
+    trace = Trace()
+    for _ in range(2):
+        with trace.lap("mutate"):
+            before = trace.seconds.get("mutate", 0.0)
+
+    assert list(trace.seconds) == ["mutate"]
+    assert trace.seconds["mutate"] > before > 0
+
+
+def test_a_lap_counts_even_if_the_operator_fails() -> None:
+    trace = Trace()
+    with pytest.raises(RuntimeError), trace.lap("mutate"):
+        raise RuntimeError
+
+    assert "mutate" in trace.seconds
+
+
+def test_compression_compares_the_listing_with_the_papers_measure() -> None:
+    assert Trace(sizes=[Size(10, 8, 100), Size(10, 8, 50)]).compression == 7.5
