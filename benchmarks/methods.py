@@ -1,0 +1,18 @@
+"""The ways to explain that are compared: a name and an explainer for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import geco
+
+METHODS: dict[str, Any] = {
+    "genetic": "genetic",
+    "genetic_listing": geco.Genetic(representation="listing"),
+    "genetic_selective": geco.Genetic(mutate="best"),
+}
+
+
+def explainer(method: str, model: Any, database: geco.Database, program: geco.Program, **settings: Any) -> geco.Explainer:
+    """An Explainer that uses the named method."""
+    return geco.Explainer(model, database, program, method=METHODS[method], **settings)

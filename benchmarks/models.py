@@ -1,0 +1,69 @@
+"""Models for the benchmarks: fitted pipelines, and a wrapper that counts everything that reaches one."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from datasets import Dataset
+
+
+class Counted:
+    """The user's own model object, as a black box that counts its rows, calls and seconds."""
+
+    def __init__(self, pipeline: Any) -> None:
+        self.pipeline = pipeline
+        self.feature_names_in_ = pipeline.feature_names_in_
+        self.classes_ = pipeline.classes_
+        self.reset()
+
+    def reset(self) -> None:
+        self.rows, self.calls, self.seconds = 0, 0, 0.0
+
+    def predict_proba(self, frame: pd.DataFrame) -> np.ndarray:
+        start = time.perf_counter()
+        probabilities = self.pipeline.predict_proba(frame)
+        self.seconds += time.perf_counter() - start
+        self.rows += len(frame)
+        self.calls += 1
+        return np.asarray(probabilities)
+
+
+class LabelsOnly:
+    """A pipeline that keeps its probabilities to itself."""
+
+    def __init__(self, pipeline: Any) -> None:
+        self.pipeline = pipeline
+
+    def __call__(self, frame: pd.DataFrame) -> np.ndarray:
+        return np.asarray(self.pipeline.predict(frame))
+
+
+def fit(dataset: Dataset, name: str) -> Any:
+    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp`` or ``linear``."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.pipeline import Pipeline, make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+    from sklearn.tree import DecisionTreeClassifier
+
+    classifiers = {
+        "dt": DecisionTreeClassifier(random_state=0),
+        "rf": RandomForestClassifier(n_estimators=500, max_depth=10, random_state=0, n_jobs=1),
+        "mlp": MLPClassifier(hidden_layer_sizes=(100,), random_state=0),
+        "linear": LogisticRegression(max_iter=1000),
+    }
+    text = [c for c in dataset.frame if not pd.api.types.is_numeric_dtype(dataset.frame[c])]
+    numeric = [c for c in dataset.frame if c not in text]
+    encoder = ColumnTransformer(
+        [
+            ("cat", OneHotEncoder(handle_unknown="ignore", sparse_output=False), text),
+            ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
+        ]
+    )
+    return Pipeline([("enc", encoder), ("clf", classifiers[name])]).fit(dataset.frame, dataset.label)

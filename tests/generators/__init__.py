@@ -1,0 +1,1 @@
+"""The parts of a random problem: group tables, programs, models. ``strategies.py`` puts them together."""

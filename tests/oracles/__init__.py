@@ -1,0 +1,1 @@
+"""Slow, independent versions of what geco computes; each kernel must agree with them."""
