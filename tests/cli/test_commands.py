@@ -1,0 +1,198 @@
+"""The command line as a user sees it: output, messages, exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import geco.demo
+from geco.cli import app
+
+GERMAN = Path(geco.demo.__file__).parent
+TABLE = ["--data", str(GERMAN / "german.csv"), "--exclude", "risk"]
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    """Output and errors of one command; fails if it ends with another exit code or with a traceback."""
+    result = CliRunner().invoke(app, list(arguments), env={"COLUMNS": "100"})
+
+    assert result.exit_code == code, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result.output
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from skops.io import dump
+
+    path = tmp_path_factory.mktemp("model") / "model.skops"
+    dump(geco.demo.load().model, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def trusted(model_file: Path) -> list[str]:
+    from skops.io import get_untrusted_types
+
+    return [part for name in get_untrusted_types(file=model_file) for part in ("--trust", name)]
+
+
+def test_the_help_imports_nothing_heavy() -> None:
+    code = "import sys, geco.cli; print([m for m in ('numpy', 'duckdb', 'pandas', 'sklearn', 'lark') if m in sys.modules])"
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert output.strip() == "[]"
+
+
+def test_version_is_the_installed_one() -> None:
+    from importlib.metadata import version
+
+    assert run("--version") == f"geco {version('geco')}\n"
+
+
+# demo
+
+
+def test_the_demo_shows_who_asked_the_ways_a_sentence_each_and_the_time() -> None:
+    output = run("demo")
+
+    assert "a woman of 22 asking for 5,951 over 48 months" in output
+    assert all(f"way {number}" in output and f"\n{number}. " in output for number in range(1, 6))
+    assert "5 different ways in " in output
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_the_demo_fits_the_terminal(width: int) -> None:
+    output = CliRunner().invoke(app, ["demo"], env={"COLUMNS": str(width)}).output
+
+    assert max(len(line.rstrip()) for line in output.splitlines()) <= width
+    assert "checking_account" in output
+
+
+def test_the_demo_as_json_is_the_explanation() -> None:
+    answer = json.loads(run("demo", "--json", "--k", "2", "--applicant", "10"))
+
+    assert answer["status"] == "found"
+    assert len(answer["counterfactuals"]) == 2
+
+
+def test_the_demo_says_so_when_the_applicant_is_accepted_already() -> None:
+    output = run("demo", "--applicant", "0")
+
+    assert ": yes" in output
+    assert "way 1" not in output
+
+
+def test_an_applicant_who_does_not_exist_is_one_clear_error() -> None:
+    assert run("demo", "--applicant", "1000", code=2) == (
+        "error: there is no applicant 1000; give a number from 0 to 999\n"
+    )
+
+
+# check
+
+
+def test_check_prints_groups_domain_sizes_and_rules() -> None:
+    output = run("check", str(GERMAN / "german.plaf"), *TABLE)
+
+    assert output.startswith("ok: 8 groups, 10 rules, 1,000 rows of data\n")
+    assert "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2" in output
+    assert any(line.split()[-1] == "3" for line in output.splitlines() if line.startswith("housing"))
+
+
+def test_check_prints_all_diagnostics_and_fails(tmp_path: Path) -> None:
+    program = tmp_path / "wrong.plaf"
+    program.write_text("PLAF x_cf.agee >= x.age\nPLAF x_cf.sex > 3\n")
+    output = run("check", str(program), *TABLE, code=2)
+
+    assert f"{program}:1:" in output
+    assert "did you mean 'age'?" in output
+    assert f"{program}:2:" in output
+
+
+def test_check_of_a_table_that_does_not_exist_is_one_clear_error(tmp_path: Path) -> None:
+    output = run("check", str(GERMAN / "german.plaf"), "--data", str(tmp_path / "none.csv"), code=2)
+
+    assert output.startswith("error: ")
+    assert "none.csv" in output
+
+
+# explain
+
+
+def test_explain_of_a_row_agrees_with_the_demo(model_file: Path, trusted: list[str]) -> None:
+    arguments = ["--model", str(model_file), *TABLE, "--program", str(GERMAN / "german.plaf"), *trusted]
+    ours = json.loads(run("explain", *arguments, "--row", "10", "--json"))
+    demo = json.loads(run("demo", "--applicant", "10", "--json"))
+
+    assert ours["x"] == demo["x"]
+    assert ours["status"] == "found"
+
+
+def test_explain_reads_the_instance_from_json(model_file: Path, trusted: list[str], tmp_path: Path) -> None:
+    frame = geco.demo.load().frame.drop(columns="risk")
+    (tmp_path / "x.json").write_text(frame.iloc[10].to_json())
+    output = run("explain", "--model", str(model_file), *TABLE, *trusted, "--x", str(tmp_path / "x.json"), "--k", "1")
+
+    assert "way 1" in output
+    assert "1 way in " in output
+
+
+def test_explain_names_the_types_it_does_not_trust(tmp_path: Path) -> None:
+    from skops.io import dump
+
+    dump(argparse_namespace(), tmp_path / "odd.skops")
+    output = run("explain", "--model", str(tmp_path / "odd.skops"), *TABLE, "--row", "1", code=2)
+
+    assert "not trusted: argparse.Namespace; to trust them add --trust argparse.Namespace" in output
+
+
+def test_explain_refuses_a_model_file_of_another_kind(tmp_path: Path) -> None:
+    (tmp_path / "model.pkl").write_bytes(b"\x80\x04N.")
+    output = run("explain", "--model", str(tmp_path / "model.pkl"), *TABLE, "--row", "1", code=2)
+
+    assert "model.pkl is not a skops file" in output
+
+
+@pytest.mark.parametrize("arguments", [[], ["--row", "1", "--x", "x.json"]])
+def test_explain_wants_exactly_one_instance(arguments: list[str], model_file: Path) -> None:
+    output = run("explain", "--model", str(model_file), *TABLE, *arguments, code=2)
+
+    assert output == "error: say what to explain: give either --row NUMBER or --x FILE.json\n"
+
+
+def test_explain_of_a_row_past_the_end_is_one_clear_error(model_file: Path) -> None:
+    output = run("explain", "--model", str(model_file), *TABLE, "--row", "1000", code=2)
+
+    assert "has no row 1000; give a number from 0 to 999" in output
+
+
+@pytest.mark.parametrize(("text", "message"), [("{", "is not JSON"), ("[1]", "must hold one object")])
+def test_explain_of_a_broken_json_file_is_one_clear_error(
+    text: str, message: str, model_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "x.json").write_text(text)
+    output = run("explain", "--model", str(model_file), *TABLE, "--x", str(tmp_path / "x.json"), code=2)
+
+    assert message in output
+
+
+def test_control_c_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(geco.demo, "load", interrupted)
+
+    assert run("demo", code=130) == ""
+
+
+def argparse_namespace() -> Any:
+    from argparse import Namespace
+
+    return Namespace(a=1)
