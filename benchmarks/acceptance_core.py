@@ -21,10 +21,10 @@ import geco
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "tests")]
 
-import peers
-from models import Counted
-from oracles.exact_tree import ExactTree
-from oracles.rules import type_faults, violations
+import peers  # noqa: E402
+from models import Counted  # noqa: E402
+from oracles.exact_tree import ExactTree  # noqa: E402
+from oracles.rules import type_faults, violations  # noqa: E402
 
 OWN_MILLISECONDS = 3.0
 
@@ -33,7 +33,8 @@ def run(dataset: str, rows: int, method: Any = "genetic", k: int = 5) -> dict[st
     """Figures of one data set; means are over its rows."""
     cell = peers.cell(dataset, "dt")
     model = Counted(cell.pipeline)
-    explainer = geco.Explainer(model, geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program), method=method)
+    database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
+    explainer = geco.Explainer(model, database, program, method=method)
     exact = ExactTree(cell.frame, cell.program, cell.pipeline)
     explainer.explain(cell.x(cell.rows[-1]), k=k)
     records = [_one(explainer, model, cell, exact, row, k) for row in cell.rows[:rows]]
@@ -78,7 +79,8 @@ def _one(explainer: Any, model: Counted, cell: peers.Cell, exact: ExactTree, row
         "answers": len(answers),
         "by_check": sum(bool(explainer.check(x, cf.values)) for cf in answers),
         "by_oracle": sum(
-            bool(violations(cell.program, x, cf.values, cell.frame) + type_faults(cf.values, cell.frame)) for cf in answers
+            bool(violations(cell.program, x, cf.values, cell.frame) + type_faults(cf.values, cell.frame))
+            for cf in answers
         ),
         "confirmed": int(sum(good)),
         "changed": len(answers[0].changes) if answers else None,
@@ -93,6 +95,10 @@ def _frame(answers: Any, like: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame([cf.values for cf in answers], columns=like.columns).astype(like.dtypes.to_dict())
 
 
+def _short(figure: Any) -> str:
+    return f"{figure:.4g}" if isinstance(figure, float) else str(figure)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100)
@@ -103,7 +109,7 @@ def main() -> None:
     width = max(len(name) for name in figures[0])
     for name in figures[0]:
         if name != "records":
-            print(f"{name:{width}}", *(f"{f[name]:>12.4g}" if isinstance(f[name], float) else f"{f[name]:>12}" for f in figures))
+            print(f"{name:{width}}", *(f"{_short(f[name]):>12}" for f in figures))
     if args.json:
         args.json.write_text(json.dumps(figures, default=float))
 

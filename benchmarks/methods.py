@@ -13,6 +13,8 @@ METHODS: dict[str, Any] = {
 }
 
 
-def explainer(method: str, model: Any, database: geco.Database, program: geco.Program, **settings: Any) -> geco.Explainer:
+def explainer(
+    method: str, model: Any, database: geco.Database, program: geco.Program, **settings: Any
+) -> geco.Explainer:
     """An Explainer that uses the named method."""
     return geco.Explainer(model, database, program, method=METHODS[method], **settings)

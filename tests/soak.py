@@ -15,18 +15,14 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import geco
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from oracles.brute import Solution, as_frame, solve
 from oracles.distance import Distance
 from oracles.rules import as_program, groups_of, row_of, type_faults, violations
@@ -54,7 +50,8 @@ class Verdict:
     def optimal(self) -> bool:
         """True if the best answer is no farther than the true optimum."""
         assert self.solution is not None
-        return self.distance is not None and self.solution.distance is not None and self.distance <= self.solution.distance + 1e-9
+        best = self.solution.distance
+        return self.distance is not None and best is not None and self.distance <= best + 1e-9
 
 
 class Hang(Exception):
@@ -181,31 +178,39 @@ def _ring(*_: object) -> None:
 
 def report(verdicts: list[Verdict]) -> list[str]:
     """The figures, line by line."""
-    n = len(verdicts)
-    share = Counter(v.status for v in verdicts)
+    shares = Counter(v.status for v in verdicts)
     found = [v for v in verdicts if v.changes is not None]
-    lines = [f"{n} explanations, {sum(v.seconds for v in verdicts):.0f} s inside explain, mean {sum(v.model_rows for v in verdicts) / n:.0f} model rows"]
-    lines += [f"  {status:13} {100 * count / n:5.1f} %" for status, count in share.most_common()]
-    lines.append(f"  slowest       {max(v.seconds for v in verdicts):5.2f} s")
-    lines.append(f"  cascade fired in {100 * sum(v.cascades > 0 for v in verdicts) / n:.1f} % ({sum(v.cascades for v in verdicts)} times)")
-    lines.append(f"  every answer changes two or more groups in {100 * sum((v.changes or 0) > 1 for v in found) / max(1, len(found)):.1f} % of found")
-    return lines + _brute_report([v for v in verdicts if v.solution is not None])
+    fired = [v for v in verdicts if v.cascades]
+    rows = sum(v.model_rows for v in verdicts) / len(verdicts)
+    return [
+        f"{len(verdicts)} explanations, {sum(v.seconds for v in verdicts):.0f} s, mean {rows:.0f} model rows",
+        *(f"  {status:13} {percent(count, verdicts)}" for status, count in shares.most_common()),
+        f"  slowest       {max(v.seconds for v in verdicts):6.2f} s",
+        f"  cascade fired in {percent(len(fired), verdicts)}, {sum(v.cascades for v in fired)} times",
+        f"  all answers change two or more groups in {percent(sum(v.changes > 1 for v in found if v.changes), found)}",
+        *_brute_report([v for v in verdicts if v.solution is not None]),
+    ]
 
 
 def _brute_report(verdicts: list[Verdict]) -> list[str]:
-    solvable = [v for v in verdicts if v.solution and v.solution.good and not (v.solution.x_good and v.solution.x_allowed)]
+    solved = [(v, v.solution) for v in verdicts if v.solution]
+    solvable = [(v, s) for v, s in solved if s.good and not (s.x_good and s.x_allowed)]
     if not solvable:
         return []
-    answered = [v for v in solvable if v.status == "found"]
-    hard = [v for v in solvable if v.solution and (v.solution.changes or 0) > 1]
-    infeasible = [v for v in verdicts if v.solution and v.solution.infeasible]
+    missed = [v.seed for v, _ in solvable if v.status != "found"]
+    farther = [v.seed for v, _ in solvable if v.status == "found" and not v.optimal]
+    hard = percent(sum((s.changes or 0) > 1 for _, s in solvable), solvable)
+    said, true = sum(v.status == "infeasible" for v, _ in solved), sum(s.infeasible for _, s in solved)
     return [
-        f"brute force on {len(verdicts)}: {len(solvable)} have an answer, {100 * len(hard) / len(solvable):.1f} % of them need two or more changes",
-        f"  optimum found {100 * sum(v.optimal for v in solvable) / len(solvable):6.2f} %",
-        f"  any answer    {100 * len(answered) / len(solvable):6.2f} %   missed: {[v.seed for v in solvable if v.status != 'found'][:20]}",
-        f"  not optimal: {[v.seed for v in answered if not v.optimal][:20]}",
-        f"  infeasible in truth {len(infeasible)}, said {sum(v.status == 'infeasible' for v in verdicts)}",
+        f"brute force on {len(solved)}: {len(solvable)} have an answer, {hard} of them need two or more changes",
+        f"  optimum found {percent(len(solvable) - len(missed) - len(farther), solvable)}, not for {farther[:20]}",
+        f"  any answer    {percent(len(solvable) - len(missed), solvable)}, not for {missed[:20]}",
+        f"  infeasible in truth {true}, said {said}",
     ]
+
+
+def percent(count: int, of: Sequence[object]) -> str:
+    return f"{100 * count / max(1, len(of)):6.2f} %"
 
 
 def main() -> int:

@@ -63,7 +63,9 @@ def _frame(tables: list[Table], rng: np.random.Generator) -> pd.DataFrame:
     columns: dict[str, pd.Series] = {}
     for table in tables:
         weights = rng.dirichlet(np.full(len(table.rows), 0.8))
-        drawn = np.concatenate([np.arange(len(table.rows)), rng.choice(len(table.rows), rows - len(table.rows), p=weights)])
+        drawn = np.concatenate(
+            [np.arange(len(table.rows)), rng.choice(len(table.rows), rows - len(table.rows), p=weights)]
+        )
         rng.shuffle(drawn)
         for position, column in enumerate(table.columns):
             columns[column.name] = column.series([table.rows[i][position] for i in drawn])

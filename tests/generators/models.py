@@ -104,7 +104,9 @@ def random_model(
     frame: pd.DataFrame, tables: list[Table], x: dict[str, Any], rng: np.random.Generator
 ) -> tuple[Any, set[str]]:
     """A model and its tags; x comes out bad except by chance."""
-    make, tag = [(_tree, "tree"), (_linear, "linear"), (_conjunction, "conjunction")][rng.choice(3, p=[0.3, 0.35, 0.35])]
+    make, tag = [(_tree, "tree"), (_linear, "linear"), (_conjunction, "conjunction")][
+        rng.choice(3, p=[0.3, 0.35, 0.35])
+    ]
     row = pd.DataFrame({c: pd.Series([x[c]], dtype=object) for c in frame.columns})
     model = make(frame, tables, row, rng)
     if rng.random() < 0.03:
@@ -160,4 +162,5 @@ def _test(table: Table, rng: np.random.Generator) -> Test:
         middle = values[int(rng.integers(len(values)))]
         return Test(column, float(middle) - 0.05 * float(rng.random() < 0.5), frozenset(), bool(rng.random() < 0.4))
     count = int(rng.integers(1, max(2, len(values) // 2 + 1)))
-    return Test(column, 0.0, frozenset(values[j] for j in rng.choice(len(values), min(count, len(values)), replace=False)), False)
+    words = frozenset(values[j] for j in rng.permutation(len(values))[:count])
+    return Test(column, 0.0, words, False)

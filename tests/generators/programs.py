@@ -138,7 +138,8 @@ def _consequent(target: Source, x: dict[str, Any], rng: np.random.Generator) -> 
         forms.append(f"x_cf.{f} >= {literal(values[len(values) // 2])}")
         return forms[rng.integers(len(forms))]
     if column.order is not None:
-        return [f"x_cf.{f} > x.{f}", f"x_cf.{f} >= {literal(values[len(values) // 2])}", f"x_cf.{f} != x.{f}"][rng.integers(3)]
+        middle = literal(values[len(values) // 2])
+        return [f"x_cf.{f} > x.{f}", f"x_cf.{f} >= {middle}", f"x_cf.{f} != x.{f}"][rng.integers(3)]
     some = [values[j] for j in rng.permutation(len(values))[: max(1, len(values) // 2)]]
     return [f"x_cf.{f} != x.{f}", f"x_cf.{f} IN ({', '.join(literal(v) for v in some)})"][rng.integers(2)]
 

@@ -75,7 +75,9 @@ def options_of(frame: pd.DataFrame, group: Sequence[str], x: Values, program: Pr
     """x's own row first, then every other row of Π_G(D) that makes nothing newly missing."""
     own = row_of(x, group)
     others = [row for row in rows_of(frame, group) if row != own]
-    others = [r for r in others if not any(newly_missing(f, x, dict(zip(group, r, strict=True)), program) for f in group)]
+    others = [
+        r for r in others if not any(newly_missing(f, x, dict(zip(group, r, strict=True)), program) for f in group)
+    ]
     return [own, *sorted(others, key=repr)]
 
 
@@ -89,7 +91,9 @@ def allowed_mask(
     return mask
 
 
-def candidate(groups: Sequence[Sequence[str]], options: Sequence[Sequence[tuple[Any, ...]]], rows: Any) -> dict[str, Any]:
+def candidate(
+    groups: Sequence[Sequence[str]], options: Sequence[Sequence[tuple[Any, ...]]], rows: Any
+) -> dict[str, Any]:
     return {f: v for g, o, r in zip(groups, options, rows, strict=True) for f, v in zip(g, o[r], strict=True)}
 
 
@@ -121,7 +125,11 @@ def as_series(values: Sequence[Any], dtype: Any) -> pd.Series:
 
 
 def _rule_mask(
-    rule: Rule, program: Program, groups: Sequence[Sequence[str]], options: Sequence[Sequence[tuple[Any, ...]]], x: Values
+    rule: Rule,
+    program: Program,
+    groups: Sequence[Sequence[str]],
+    options: Sequence[Sequence[tuple[Any, ...]]],
+    x: Values,
 ) -> np.ndarray:
     read = {r.feature for p in (*rule.antecedents, rule.consequent) for r in refs_of(p) if r.owner == "x_cf"}
     axes = [i for i, g in enumerate(groups) if read & set(g)]

@@ -31,7 +31,9 @@ class Block:
 class ExactTree:
     """All good leaves of one tree as sets of values per feature."""
 
-    def __init__(self, frame: pd.DataFrame, program: str | Program, pipeline: Any, *, implications: bool = True) -> None:
+    def __init__(
+        self, frame: pd.DataFrame, program: str | Program, pipeline: Any, *, implications: bool = True
+    ) -> None:
         program = as_program(program)
         self.frame, self.orders = frame, orders_of(program)
         self.rules = tuple(r for r in program.rules if implications or not r.antecedents)
@@ -40,7 +42,9 @@ class ExactTree:
         self.numeric = {f: pd.api.types.is_numeric_dtype(frame[f]) for f in frame.columns}
         self.leaves = _good_leaves(pipeline, self.domain)
         self.blocks = _blocks(groups_of(program, frame.columns), self.rules)
-        self.group_rows = {g: frame[list(g)].drop_duplicates().to_numpy(object).tolist() for b in self.blocks for g in b.groups}
+        self.group_rows = {
+            g: frame[list(g)].drop_duplicates().to_numpy(object).tolist() for b in self.blocks for g in b.groups
+        }
 
     def distance(self, x: Mapping[str, Any]) -> float | None:
         """Distance of the nearest allowed counterfactual, None if there is none."""
@@ -57,7 +61,11 @@ class ExactTree:
         """One numeric feature: the nearest allowed value inside each leaf's interval."""
         (f,) = block.features
         domain, own = self.domain[f].astype(float), self.rank[f][x[f]]
-        allowed = np.array([self._obeys(block, x, {f: v}) for v in self.domain[f].tolist()]) if block.rules else np.ones(len(domain), bool)
+        allowed = (
+            np.array([self._obeys(block, x, {f: v}) for v in self.domain[f].tolist()])
+            if block.rules
+            else np.ones(len(domain), bool)
+        )
         inside = self.leaves[f]
         first, last = inside.argmax(axis=1), len(domain) - 1 - inside[:, ::-1].argmax(axis=1)
         index = np.arange(len(domain))
@@ -94,7 +102,10 @@ class ExactTree:
 def _blocks(groups: Sequence[tuple[str, ...]], rules: Sequence[Rule]) -> list[Block]:
     """Merge groups that a rule reads or defines together."""
     parts = [set(g) for g in groups]
-    reads = [{r.feature for p in (*rule.antecedents, rule.consequent) for r in refs_of(p) if r.owner == "x_cf"} for rule in rules]
+    reads = [
+        {r.feature for p in (*rule.antecedents, rule.consequent) for r in refs_of(p) if r.owner == "x_cf"}
+        for rule in rules
+    ]
     for read in reads:
         linked = [p for p in parts if p & read]
         parts = [p for p in parts if not p & read] + ([set().union(*linked)] if linked else [])

@@ -125,13 +125,23 @@ def score(distance: float, outcome: float) -> float:
     return distance if outcome > 0.5 else (distance + 1) + (1 - outcome)
 
 
-def select_fittest(population: Sequence[Candidate], M: Predict, distance: Distance, x: Values, q: int) -> list[Candidate]:
+def select_fittest(
+    population: Sequence[Candidate], M: Predict, distance: Distance, x: Values, q: int
+) -> list[Candidate]:
     """The q candidates with the smallest score, smallest first; equal scores keep their order."""
     return sorted(population, key=lambda c: score(distance(x, c[0]), M(c[0])))[:q]
 
 
 def explain(
-    space: Space, M: Predict, distance: Distance, rng: Random, k: int = 5, q: int = 100, m_init: int = 20, m_mut: int = 5, most: int = 100
+    space: Space,
+    M: Predict,
+    distance: Distance,
+    rng: Random,
+    k: int = 5,
+    q: int = 100,
+    m_init: int = 20,
+    m_mut: int = 5,
+    most: int = 100,
 ) -> list[Candidate]:
     """Algorithm 1. It also stops when CAND is empty, and after ``most`` generations; a candidate is tried only once."""
     start: Candidate = (space.x, frozenset())
