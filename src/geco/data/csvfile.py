@@ -1,0 +1,89 @@
+"""CSV ▶ a DuckDB table, with the values pandas.read_csv would have seen.
+
+A model is usually fitted on what pandas.read_csv returns, so where DuckDB's own detection differs (yes and no as
+booleans, leading zeros as text, NA as text, a name changed because another differs in case only) pandas wins.
+Exception: ISO dates become dates.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import shutil
+import tempfile
+import weakref
+from typing import Any, TextIO
+
+import duckdb
+
+from geco.errors import DataError
+
+# Parsing text takes longer than anything else that is done to D, so it is done once. Above this size the table
+# lies in a temporary file, not in memory.
+IN_MEMORY_BYTES = 100_000_000
+
+MISSING_MARKS = (
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
+    *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+)
+
+
+def load_csv(path: str) -> tuple[Any, list[str]]:
+    """Make the table ``d`` with columns c0, c1, … from the file; return its connection and the header."""
+    connection = _connection(path)
+    where = sql_string(path)
+    layout = "header = true, skip = 0, sample_size = -1, quote = '\"', escape = '\"'"
+    delimiter = connection.execute(f"SELECT Delimiter FROM sniff_csv({where}, {layout})").fetchall()[0][0]
+    names = _header(path, delimiter)
+    marks = ", ".join(map(sql_string, MISSING_MARKS))
+    connection.execute(
+        f"CREATE TABLE d AS SELECT * FROM read_csv({where}, {layout}, delim = {sql_string(delimiter)}, nullstr = [{marks}], "
+        "auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], dateformat = '%Y-%m-%d') "
+        f"AS t({', '.join(f'c{i}' for i in range(len(names)))})"
+    )
+    for column, cls, *_ in connection.execute("DESCRIBE d").fetchall():
+        if cls == "VARCHAR":
+            _retype(connection, column)
+    return connection, names
+
+
+def _retype(connection: Any, column: str) -> None:
+    """Turn text into what pandas would read, if every value allows it."""
+    known, booleans, integers = connection.execute(
+        f"SELECT count({column}), count_if({column} IN ('True', 'TRUE', 'true', 'False', 'FALSE', 'false')), "
+        f"count_if(regexp_full_match({column}, '[+-]?[0-9]{{1,18}}')) FROM d"
+    ).fetchall()[0]
+    target = "DOUBLE" if known == 0 else "BOOLEAN" if booleans == known else "BIGINT" if integers == known else None
+    if target:
+        connection.execute(f"ALTER TABLE d ALTER COLUMN {column} TYPE {target} USING CAST({column} AS {target})")
+
+
+def _header(path: str, delimiter: str) -> list[str]:
+    try:
+        with _open(path) as file:
+            names = next(csv.reader(file, delimiter=delimiter), [])
+    except UnicodeDecodeError:
+        raise DataError(f"cannot read {path!r}: it is not UTF-8; convert it first") from None
+    if not names:
+        raise DataError(f"{path!r} is empty; expected a header line and at least one row")
+    return [name or f"Unnamed: {i}" for i, name in enumerate(names)]  # pandas's name for a column without one
+
+
+def _open(path: str) -> TextIO:
+    if path.lower().endswith(".gz"):
+        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
+    return open(path, encoding="utf-8-sig", newline="")
+
+
+def _connection(path: str) -> Any:
+    if os.path.getsize(path) * (8 if path.lower().endswith(".gz") else 1) <= IN_MEMORY_BYTES:
+        return duckdb.connect()
+    folder = tempfile.mkdtemp(prefix="geco-")
+    connection = duckdb.connect(os.path.join(folder, "d.duckdb"))
+    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+    return connection
+
+
+def sql_string(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

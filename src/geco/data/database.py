@@ -1,0 +1,164 @@
+"""The database D (Sec. 3): a schema, and a private DuckDB connection that groups and counts.
+
+In: a file, a frame or a query. Out: distinct rows of a projection Π_G(D) with their counts. D lies in DuckDB as one
+relation ``d`` with columns c0, c1, …, so no name a user chose ever reaches SQL after reading. Text of frames is held as
+positions in a dictionary; a Parquet file stays where it is and is scanned.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from geco.data.columns import Array, Column
+from geco.data.frames import Frame
+from geco.data.readers import Loaded, load_columns, read_file, read_query
+from geco.data.relation import ColumnFacts, plain_column
+from geco.data.schema import Feature, Kind, Schema, Type
+from geco.errors import DataError, did_you_mean
+
+Kinds = Mapping[str, "Kind | Sequence[str]"]
+
+_KINDS: dict[Type, Kind] = {
+    "text": "categorical",
+    "boolean": "categorical",
+    "integer": "continuous",
+    "number": "continuous",
+    "date": "ordinal",
+    "datetime": "ordinal",
+}
+
+
+class Database:
+    """D: what the counterfactuals are made of.
+
+    Make one with `from_file`, `from_frame` or `from_sql`. A Database never changes: later changes of the frame have no
+    effect. (A Parquet or DuckDB file is scanned where it lies and must stay as it is until the explainer is built.)
+
+    Attributes
+    ----------
+    schema : the features, without the excluded ones.
+    rows : number of rows of D.
+    form : the frame library the user works with: "pandas", "polars" or "pyarrow".
+
+    Examples
+    --------
+    >>> import pandas
+    >>> database = Database.from_frame(pandas.DataFrame({"age": [30, 30, 41], "job": ["none", "clerk", "none"]}))
+    >>> values, counts = database.distinct(["age"])
+    >>> values[0].tolist(), counts.tolist()
+    ([30, 41], [2, 1])
+    """
+
+    def __init__(self, loaded: Loaded, form: str, kinds: Kinds | None) -> None:
+        self.form = form
+        self.rows = loaded.rows
+        self._loaded = loaded
+        _check_kinds(kinds or {}, loaded.all_names)
+        self.schema = Schema(tuple(_feature(name, loaded, kinds or {}) for name in loaded.names))
+
+    @classmethod
+    def from_file(
+        cls, path: str | os.PathLike[str], exclude: Sequence[str] = (), kinds: Kinds | None = None
+    ) -> Database:
+        """Read ``.csv``, ``.csv.gz`` or ``.parquet``.
+
+        Parameters
+        ----------
+        path : the file; a CSV needs a header line. An empty field, NA, NaN, null and the other marks that
+            pandas.read_csv knows are missing. ISO dates become dates (pandas.read_csv leaves them as text).
+        exclude : columns that are not features, such as the label.
+        kinds : "categorical", "ordinal" or "continuous" per feature where the default is wrong, or for ordinal text
+            its values from lowest to highest.
+        """
+        return cls(read_file(os.fspath(path), exclude), "pandas", kinds)
+
+    @classmethod
+    def from_frame(cls, frame: Any, exclude: Sequence[str] = (), kinds: Kinds | None = None) -> Database:
+        """Copy a pandas or polars DataFrame or a pyarrow Table; `exclude` and `kinds` as in `from_file`."""
+        source = Frame(frame)
+        return cls(load_columns(source.dtypes, source.column, exclude), source.form, kinds)
+
+    @classmethod
+    def from_sql(cls, query: str, connection: Any, exclude: Sequence[str] = (), kinds: Kinds | None = None) -> Database:
+        """Read the result of a query; `exclude` and `kinds` as in `from_file`.
+
+        Parameters
+        ----------
+        query : a SELECT, or the name of a table.
+        connection : a DuckDB connection (its result is copied into memory), or the path of a DuckDB file (scanned where
+            it lies) or of a SQLite file (copied; SQLite has no booleans or dates, so they come as integers and text).
+        """
+        return cls(read_query(query, connection, exclude), "pandas", kinds)
+
+    @property
+    def dtypes(self) -> dict[str, object]:
+        """The user's dtype of each feature; for files and queries, the one pandas would have chosen."""
+        stored = {name: self._loaded.sources[name].dtype for name in self.schema.names}
+        return {name: d.dtype() if isinstance(d, ColumnFacts) else d for name, d in stored.items()}
+
+    def distinct(self, features: Sequence[str]) -> tuple[list[Array], Array]:
+        """The distinct rows of Π_features(D) as raw Python values, one array a feature, and how often each occurs.
+
+        Sorted by the features in the given order, missing last.
+        """
+        columns, counts = self.project(features)
+        return [column.values() for column in columns], counts
+
+    def project(self, features: Sequence[str]) -> tuple[list[Column], Array]:
+        """The same as `distinct`, as Columns."""
+        places = [self.schema.names.index(self.schema[name].name) for name in features]
+        selected = ", ".join(f"c{i}" for i in places)
+        order = ", ".join(f"c{i} NULLS LAST" for i in places)
+        sql = f"SELECT {selected}, count(*) AS n FROM {self._loaded.relation} AS t GROUP BY {selected} ORDER BY {order}"
+        try:
+            # A cursor per call: one DuckDB connection must not be used by two threads at once.
+            result = self._loaded.connection.cursor().execute(sql).fetchnumpy()
+        except duckdb.Error as error:
+            raise DataError(f"cannot read the distinct values of {', '.join(features)}: {error}") from error
+        columns = [self._column(name, result[f"c{i}"]) for name, i in zip(features, places, strict=True)]
+        return columns, np.asarray(result["n"], dtype=np.int64)
+
+    def _column(self, name: str, fetched: Array) -> Column:
+        dictionary = self._loaded.dictionaries.get(name)
+        if dictionary is not None:
+            missing = np.array(np.ma.getmaskarray(fetched))
+            return Column("text", np.ma.getdata(fetched).astype(np.int32), missing, dictionary)
+        return plain_column(name, self.schema[name].type, fetched)
+
+
+def _check_kinds(kinds: Kinds, names: Sequence[str]) -> None:
+    for name, kind in kinds.items():
+        if name not in names:
+            raise DataError(f"kinds: there is no column {name!r}{did_you_mean(name, names)}")
+        if isinstance(kind, str):
+            if kind not in ("categorical", "ordinal", "continuous"):
+                hint = did_you_mean(kind, ["categorical", "ordinal", "continuous"])
+                raise DataError(
+                    f"kinds[{name!r}] is {kind!r}{hint}; say categorical, ordinal, continuous or a list of values"
+                )
+        elif not kind or len(set(kind)) < len(kind) or not all(isinstance(v, str) for v in kind):
+            raise DataError(
+                f"kinds[{name!r}]: the list must name each text value once, from lowest to highest, not {kind!r}"
+            )
+
+
+def _feature(name: str, loaded: Loaded, kinds: Kinds) -> Feature:
+    source = loaded.sources[name]
+    kind = kinds.get(name)
+    if kind is None:
+        return Feature(name, source.type, source.kind or _KINDS[source.type], source.order)
+    if not isinstance(kind, str):
+        if source.type != "text":
+            raise DataError(f"kinds[{name!r}] lists an order, but the column is {source.type}; say 'ordinal' instead")
+        return Feature(name, "text", "ordinal", tuple(kind))
+    if kind == "continuous" and source.type == "text":
+        raise DataError(
+            f"kinds[{name!r}]: text cannot be continuous; give its values from lowest to highest as a list, "
+            f"or write ORDER {name}: ... in PLAF"
+        )
+    return Feature(name, source.type, kind, source.order if kind == "ordinal" else None)

@@ -1,0 +1,256 @@
+"""The active domain (Sec. 3): for each group G the distinct rows of Π_G(D) with their counts, computed once.
+
+In: the Database, the groups Γ and the schema, text orders included. Out: one GroupTable a group, rows numbered from 1,
+slot 0 left for x. Rows are sorted by their numbers, feature by feature, missing last; so the numbering depends
+neither on the order of D's rows nor on threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from geco.data.columns import Array, Column, object_array, shorten
+from geco.data.schema import Feature, Schema
+from geco.data.spread import Spread, spread_of
+from geco.data.values import number_of, plain_value
+from geco.errors import DataError
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+
+MAX_ROWS = 200_000
+_SAMPLE_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class GroupTable:
+    """The rows of one group; every array has length rows + 1, and slot 0 is reserved for x.
+
+    Attributes
+    ----------
+    features : the group's features.
+    onehot : the name it is read and printed under if it is a ONEHOT set.
+    values : feature ▶ raw Python values, None where missing and in slot 0.
+    numbers : feature ▶ the numbers of the values (see schema.py), NaN where missing and in slot 0. An integer beyond
+        2**53 keeps its exact value, but its number is rounded.
+    counts : how often each row occurs in D; 0 in slot 0.
+    sampled_from : how many distinct rows there were, if the table was cut to `MAX_ROWS`.
+    """
+
+    features: tuple[str, ...]
+    onehot: str | None
+    values: Mapping[str, Array]
+    numbers: Mapping[str, Array]
+    counts: Array
+    sampled_from: int | None
+
+    @property
+    def rows(self) -> int:
+        return len(self.counts) - 1
+
+    @property
+    def name(self) -> str:
+        return self.onehot or ", ".join(self.features)
+
+
+class Domain:
+    """All group tables, and what is known about the values of each feature."""
+
+    def __init__(
+        self,
+        tables: Sequence[GroupTable],
+        schema: Schema,
+        rows: int,
+        spread: Mapping[str, Spread],
+        texts: Sequence[str],
+    ) -> None:
+        self.tables = tuple(tables)
+        self.schema = schema
+        self.rows = rows
+        self.spread = dict(spread)
+        self.group_of = {name: g for g, table in enumerate(self.tables) for name in table.features}
+        self._features = {feature.name: feature for feature in schema}
+        self._text_codes = {text: float(i) for i, text in enumerate(texts)}
+        self._ranks = {
+            f.name: {text: float(i) for i, text in enumerate(f.order)} for f in schema if f.order is not None
+        }
+
+    @classmethod
+    def build(
+        cls,
+        database: Database,
+        groups: Sequence[Sequence[str]],
+        schema: Schema,
+        onehots: Sequence[str | None] | None = None,
+    ) -> Domain:
+        """Group and count D once per group.
+
+        Parameters
+        ----------
+        database : D.
+        groups : Γ, each feature of the schema in exactly one group.
+        schema : the schema of D, with the orders that a PLAF program adds.
+        onehots : per group the name of its ONEHOT set, or None.
+
+        Notes
+        -----
+        A group with more than `MAX_ROWS` distinct rows is cut to that many, drawn without replacement with probability
+        by count and a fixed seed; the rows with the smallest and the largest number of each feature always stay.
+        Spreads are taken before the cut.
+        """
+        names = [name for group in groups for name in group]
+        if sorted(names) != sorted(schema.names):
+            raise DataError(
+                f"groups must hold each feature exactly once: {sorted(names)} is not {sorted(schema.names)}"
+            )
+        spread: dict[str, Spread] = {}
+        cut: list[tuple[list[Column], Array, int | None]] = []
+        for group in groups:
+            columns, counts = database.project(group)
+            numbers = [_ordered_numbers(schema[name], column) for name, column in zip(group, columns, strict=True)]
+            spread.update({n: _spread(schema[n], z, counts) for n, z in zip(group, numbers, strict=True)})
+            if len(counts) <= MAX_ROWS:
+                cut.append((columns, counts, None))
+                continue
+            kept = _sample(numbers, counts)
+            cut.append(([column.take(kept) for column in columns], counts[kept], len(counts)))
+        texts = _shared_dictionary(groups, [columns for columns, _, _ in cut], schema)
+        tables = [
+            _table(group, columns, counts, sampled, schema, texts, onehots[g] if onehots else None)
+            for g, (group, (columns, counts, sampled)) in enumerate(zip(groups, cut, strict=True))
+        ]
+        return cls(tables, schema, database.rows, spread, texts)
+
+    def plain(self, feature: str, value: object) -> object:
+        """The value of x in the form D has it: ``numpy.int64(3)`` or ``3.0`` is 3 in an integer feature, NaN is None."""
+        return plain_value(self._feature(feature), value)
+
+    def number(self, feature: str, value: object) -> float:
+        """The number of a raw value, also of one that D does not have.
+
+        Unseen text without an order gets a negative number of its own, the same in every Domain.
+        """
+        plain = self.plain(feature, value)
+        if not isinstance(plain, str):
+            return number_of(plain)
+        ranks = self._ranks.get(feature)
+        if ranks is None:
+            return self._text_codes.get(plain, _unseen(plain))
+        if plain not in ranks:
+            raise _not_in_order(self._feature(feature), [plain])
+        return ranks[plain]
+
+    def find(self, group: int, numbers: Sequence[float]) -> int:
+        """The row of the group's table with exactly these numbers, one a feature; 0 if there is none."""
+        table = self.tables[group]
+        low, high = 1, table.rows + 1
+        # Rows are sorted by these very numbers, and NaN is the largest for searchsorted too.
+        for name, number in zip(table.features, numbers, strict=True):
+            rows = table.numbers[name][low:high]
+            low, high = low + int(np.searchsorted(rows, number)), low + int(np.searchsorted(rows, number, side="right"))
+        return low if low < high else 0
+
+    @property
+    def memory_bytes(self) -> int:
+        """Size of the tables, Python objects estimated from the first thousand of each column."""
+        total = 0
+        for table in self.tables:
+            total += table.counts.nbytes + sum(column.nbytes for column in table.numbers.values())
+            for column in table.values.values():
+                some = column[1:1001]
+                total += column.nbytes + table.rows * sum(map(sys.getsizeof, some)) // max(1, len(some))
+        return total
+
+    def _feature(self, name: str) -> Feature:
+        return self._features[name] if name in self._features else self.schema[name]
+
+
+def _ordered_numbers(feature: Feature, column: Column) -> Array:
+    """Numbers whose order means something; for text without an order, positions in the column's own dictionary."""
+    if feature.order is None or column.dictionary is None:
+        return column.numbers()
+    ranks = {text: i for i, text in enumerate(feature.order)}
+    used = np.unique(column.data[~column.missing])
+    unknown = [text for text in column.dictionary[used] if text not in ranks]
+    if unknown:
+        raise _not_in_order(feature, unknown)
+    translated = np.array([ranks.get(text, -1) for text in column.dictionary] + [math.nan])
+    return np.asarray(translated[np.where(column.missing, -1, column.data)])
+
+
+def _not_in_order(feature: Feature, unknown: Sequence[str]) -> DataError:
+    listed = ", ".join(shorten(text) for text in unknown[:3]) + (", ..." if len(unknown) > 3 else "")
+    return DataError(
+        f"{feature.name} has {listed}, but its order is {' < '.join(feature.order or ())}; list every value"
+    )
+
+
+def _spread(feature: Feature, numbers: Array, counts: Array) -> Spread:
+    if feature.type == "text" and feature.order is None:
+        return Spread(1.0, 1.0, 1.0, 0.0, 0.0)
+    spread = spread_of(numbers, counts)
+    if feature.kind == "categorical":
+        return Spread(1.0, 1.0, 1.0, spread.minimum, spread.maximum)
+    return spread
+
+
+def _sample(numbers: Sequence[Array], counts: Array) -> Array:
+    """Positions of MAX_ROWS rows, in order; the smallest keys E/count with E exponential (Efraimidis and Spirakis)."""
+    keys = np.random.default_rng(_SAMPLE_SEED).exponential(size=len(counts)) / counts
+    for column in numbers:
+        if not np.isnan(column).all():
+            keys[[np.nanargmin(column), np.nanargmax(column)]] = -1.0
+    return np.sort(np.argpartition(keys, MAX_ROWS)[:MAX_ROWS])
+
+
+def _shared_dictionary(groups: Sequence[Sequence[str]], tables: Sequence[list[Column]], schema: Schema) -> list[str]:
+    """All texts without an order: one dictionary, so that two features can be compared by number."""
+    texts: set[str] = set()
+    for group, columns in zip(groups, tables, strict=True):
+        for name, column in zip(group, columns, strict=True):
+            if column.dictionary is not None and schema[name].order is None:
+                texts.update(column.dictionary[np.unique(column.data[~column.missing])])
+    return sorted(texts)
+
+
+def _table(
+    group: Sequence[str],
+    columns: Sequence[Column],
+    counts: Array,
+    sampled_from: int | None,
+    schema: Schema,
+    texts: Sequence[str],
+    onehot: str | None,
+) -> GroupTable:
+    position = {text: float(i) for i, text in enumerate(texts)}
+    numbers = [_numbers(schema[name], column, position) for name, column in zip(group, columns, strict=True)]
+    order = np.lexsort(numbers[::-1])
+    return GroupTable(
+        tuple(group),
+        onehot,
+        {
+            n: np.concatenate([object_array([None]), c.take(order).values()])
+            for n, c in zip(group, columns, strict=True)
+        },
+        {n: np.concatenate([[np.nan], z[order]]) for n, z in zip(group, numbers, strict=True)},
+        np.concatenate([[0], counts[order]]).astype(np.int64),
+        sampled_from,
+    )
+
+
+def _numbers(feature: Feature, column: Column, position: Mapping[str, float]) -> Array:
+    if column.dictionary is None or feature.order is not None:
+        return _ordered_numbers(feature, column)
+    shared = np.array([position.get(text, math.nan) for text in column.dictionary] + [math.nan])
+    return np.asarray(shared[np.where(column.missing, -1, column.data)])
+
+
+def _unseen(text: str) -> float:
+    return -1.0 - int.from_bytes(hashlib.sha1(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")

@@ -1,0 +1,224 @@
+"""CSV, Parquet, data frame, SQL ▶ a relation in DuckDB that Database can group.
+
+In: a path, columns of a frame, or a query. Out: `Loaded`, that is the connection, the SQL text of a relation with
+columns c0, c1, … of a few plain types, and for each feature what the source says about it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+import duckdb
+import numpy as np
+
+from geco.data.columns import Array, Column, concatenate, object_column
+from geco.data.csvfile import load_csv, sql_string
+from geco.data.frames import check_names
+from geco.data.relation import ColumnFacts, facts_of, plain_column, plain_expression, types_of
+from geco.data.schema import Kind, Type
+from geco.errors import DataError, did_you_mean
+
+SQLITE_CHUNK = 50_000
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the source says about one feature; ``dtype`` is the user's, or what pandas would have chosen."""
+
+    type: Type
+    dtype: object
+    kind: Kind | None = None
+    order: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """D inside DuckDB: ``relation`` has the column c<i> for the i-th of ``names``."""
+
+    connection: Any
+    relation: str
+    rows: int
+    all_names: tuple[str, ...]
+    names: tuple[str, ...]
+    sources: Mapping[str, Source]
+    dictionaries: Mapping[str, Array] = field(default_factory=dict)
+
+
+def read_file(path: str, exclude: Sequence[str]) -> Loaded:
+    """A CSV or Parquet file."""
+    if not os.path.isfile(path):
+        raise DataError(f"there is no file {path!r}")
+    try:
+        if path.lower().endswith((".csv", ".csv.gz")):
+            connection, names = load_csv(path)
+            return load_relation(connection, "d", names, exclude, csv=True)
+        if path.lower().endswith(".parquet"):
+            connection = duckdb.connect()
+            return load_relation(
+                connection, f"read_parquet({sql_string(path)})", _parquet_names(connection, path), exclude
+            )
+    except duckdb.Error as error:
+        raise DataError(f"cannot read {path!r}: {error}") from error
+    raise DataError(f"cannot read {path!r}: expected a name that ends in .csv, .csv.gz or .parquet")
+
+
+def read_query(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
+    """The result of a query on DuckDB or SQLite."""
+    try:
+        if isinstance(connection, (str, os.PathLike)):
+            path = os.fspath(connection)
+            if _is_sqlite(path):
+                opened = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)
+                try:
+                    return _copy_sqlite(query, opened, exclude)
+                finally:
+                    opened.close()
+            return _scan(query, duckdb.connect(path, read_only=True), exclude)
+        if isinstance(connection, sqlite3.Connection):
+            return _copy_sqlite(query, connection, exclude)
+        if isinstance(connection, duckdb.DuckDBPyConnection):
+            return _copy_duckdb(query, connection, exclude)
+    except (duckdb.Error, sqlite3.Error) as error:
+        raise DataError(f"cannot run {query!r}: {error}") from error
+    raise DataError(
+        f"expected a DuckDB connection or the path of a DuckDB or SQLite file, not {type(connection).__name__}"
+    )
+
+
+def load_columns(dtypes: Mapping[str, object], read: Callable[[str], Column], exclude: Sequence[str]) -> Loaded:
+    """Copy columns into a private DuckDB table; ``dtypes`` has every column of the source."""
+    names = keep(list(dtypes), exclude)
+    columns = {name: read(name) for name in names}
+    rows = check_rows(len(columns[names[0]]))
+    arrays: dict[str, Array] = {}
+    selected = []
+    for i, column in enumerate(columns.values()):
+        moment = column.type in ("date", "datetime")
+        arrays[f"v{i}"] = np.ascontiguousarray(column.data.astype(np.int64) if moment else column.data)
+        arrays[f"m{i}"] = np.ascontiguousarray(column.missing)
+        value = {"date": f"DATE '1970-01-01' + CAST(v{i} AS INTEGER)", "datetime": f"make_timestamp(v{i})"}
+        selected.append(f"CASE WHEN m{i} THEN NULL ELSE {value.get(column.type, f'v{i}')} END AS c{i}")
+    connection = duckdb.connect()
+    connection.register("arrays", arrays)
+    connection.execute(f"CREATE TABLE d AS SELECT {', '.join(selected)} FROM arrays")
+    connection.unregister("arrays")
+    sources = {name: Source(c.type, dtypes[name], c.kind, c.order) for name, c in columns.items()}
+    dictionaries = {name: c.dictionary for name, c in columns.items() if c.dictionary is not None}
+    return Loaded(connection, "d", rows, tuple(dtypes), tuple(names), sources, dictionaries)
+
+
+def load_relation(
+    connection: Any, relation: str, names: Sequence[str], exclude: Sequence[str], csv: bool = False
+) -> Loaded:
+    """Leave the rows where they are and describe them."""
+    check_names(names)
+    kept = keep(names, exclude)
+    types = types_of(connection, relation)
+    aliases = ", ".join(f"r{i}" for i in range(len(names)))
+    selected = ", ".join(
+        f"{plain_expression(name, f'r{names.index(name)}', types[names.index(name)])} AS c{i}"
+        for i, name in enumerate(kept)
+    )
+    plain = f"(SELECT {selected} FROM {relation} AS t({aliases}))"
+    rows, facts = facts_of(connection, plain, kept, [types[names.index(name)] for name in kept], csv)
+    check_rows(rows)
+    sources = {name: Source(fact.type, fact) for name, fact in facts.items()}
+    return Loaded(connection, plain, rows, tuple(names), tuple(kept), sources)
+
+
+def keep(names: Sequence[str], exclude: Sequence[str]) -> list[str]:
+    """The column names without the excluded ones."""
+    if isinstance(exclude, str):
+        raise DataError(f"exclude must be a list of column names: exclude=[{exclude!r}]")
+    for name in exclude:
+        if name not in names:
+            raise DataError(f"exclude: there is no column {name!r}{did_you_mean(name, names)}")
+    kept = [name for name in names if name not in set(exclude)]
+    if not names:
+        raise DataError("the database has no columns")
+    if not kept:
+        raise DataError("exclude leaves no feature; at least one column must stay")
+    return kept
+
+
+def check_rows(rows: int) -> int:
+    if rows == 0:
+        raise DataError("the database has no rows; at least one is needed")
+    return rows
+
+
+def _parquet_names(connection: Any, path: str) -> list[str]:
+    """The top-level names as they are written; DuckDB renames one of two that differ in case only."""
+    schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({sql_string(path)})").fetchall()
+    names: list[str] = []
+    inside = 0
+    for name, children in schema[1:]:
+        if inside == 0:
+            names.append(name)
+        else:
+            inside -= 1
+        inside += children or 0
+    return names
+
+
+def _from(query: str) -> str:
+    """``query`` as something that can follow FROM: a subquery, or the quoted name of a table."""
+    query = query.strip().rstrip(";")
+    if re.match(r"(select|with|from|values|\()\b", query, re.IGNORECASE):
+        return f"({query}\n)"
+    if '"' in query:
+        return query
+    return ".".join(quoted(part) for part in query.split("."))
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _scan(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
+    names = [row[0] for row in connection.sql(f"SELECT * FROM {_from(query)} AS t LIMIT 0").description]
+    return load_relation(connection, _from(query), names, exclude)
+
+
+def _copy_duckdb(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
+    """Through NumPy, not through a cursor: tables and views that are temporary exist on the user's connection alone."""
+    described = _scan(query, connection, exclude)
+    fetched = connection.sql(f"SELECT * FROM {described.relation} AS t").fetchnumpy()
+    columns = {
+        name: plain_column(name, described.sources[name].type, fetched[f"c{i}"])
+        for i, name in enumerate(described.names)
+    }
+    loaded = load_columns({name: described.sources[name].dtype for name in described.names}, columns.__getitem__, ())
+    return Loaded(**{**loaded.__dict__, "all_names": described.all_names})
+
+
+def _is_sqlite(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError as error:
+        raise DataError(f"cannot open {path!r}: {error.strerror}") from error
+
+
+def _copy_sqlite(query: str, connection: sqlite3.Connection, exclude: Sequence[str]) -> Loaded:
+    """In chunks, because one Python object a cell would take ten times the room of the column."""
+    cursor = connection.execute(f"SELECT * FROM {_from(query)}")
+    names = [row[0] for row in cursor.description]
+    check_names(names)
+    kept = {name: names.index(name) for name in keep(names, exclude)}
+    parts: dict[str, list[Column]] = {name: [] for name in kept}
+    while rows := cursor.fetchmany(SQLITE_CHUNK):
+        cells = list(zip(*rows, strict=True))
+        for name, i in kept.items():
+            parts[name].append(object_column(name, cells[i]))
+    check_rows(sum(map(len, next(iter(parts.values())))))
+    columns = {name: concatenate(name, pieces) for name, pieces in parts.items()}
+    facts = {name: ColumnFacts.of_column(column) for name, column in columns.items()}
+    loaded = load_columns({name: facts[name] for name in kept}, columns.__getitem__, ())
+    return Loaded(**{**loaded.__dict__, "all_names": tuple(names)})
