@@ -77,16 +77,21 @@ def _load_model(path: Path, trusted: list[str]) -> Any:
 
 
 def _row_of(path: Path, row: int | None, database: Database) -> dict[str, Any]:
+    """One row of the file, its values read as Database reads them."""
     import duckdb
+
+    from geco.data.csvfile import load_csv
 
     if row is None or not 0 <= row < database.rows:
         raise InstanceError(f"{path} has no row {row}; give a number from 0 to {database.rows - 1}")
-    source = "read_parquet(?)" if path.suffix == ".parquet" else "read_csv(?, sample_size=-1, header=true)"
-    with duckdb.connect() as connection:
-        found = connection.execute(f"SELECT * FROM {source} LIMIT 1 OFFSET {row}", [str(path)])
-        columns = [column[0] for column in found.description]
-        values = found.fetchall()[0]
-    return {name: value for name, value in zip(columns, values, strict=True) if name in database.schema}
+    if path.suffix.lower() == ".parquet":
+        found = duckdb.connect().execute(f"SELECT * FROM read_parquet(?) LIMIT 1 OFFSET {row}", [str(path)])
+        names = [column[0] for column in found.description]
+    else:
+        connection, names = load_csv(str(path))
+        found = connection.execute(f"SELECT * FROM d LIMIT 1 OFFSET {row}")
+    values = found.fetchall()[0]
+    return {name: value for name, value in zip(names, values, strict=True) if name in database.schema}
 
 
 def _read_json(path: Path) -> dict[str, Any]:
