@@ -5,7 +5,7 @@ from __future__ import annotations
 from lark import Token
 
 from geco.plaf.diagnostics import closest
-from geco.plaf.place import OPERATORS, Mistake, Place, show, touch
+from geco.plaf.place import OPERATORS, Mistake, Place, gap, show, touch
 from geco.plaf.printer import KEYWORDS, print_name, print_text
 from geco.plaf.statements import OWNERS
 
@@ -109,7 +109,7 @@ def quoted_run(place: Place, back: int) -> str:
         last += 1
     name = str(tokens[first]).removeprefix(".")
     for left, right in zip(tokens[first:last], tokens[first + 1 : last + 1], strict=True):
-        name += " " * (right.start_pos - left.end_pos) + right
+        name += " " * gap(left, right) + right
     return f'"{name}"'
 
 

@@ -38,9 +38,8 @@ def explain_mistake(tokens: list[Token], position: int, accepts: AbstractSet[str
     place = Place(tokens, position, accepts)
     if place.token is None:
         return _unfinished(place)
-    questions = (_ask_about_character, _ask_about_start, _ask_about_foreign_word)
-    questions += (ask_about_name, ask_about_list, _ask_about_sign, _ask_about_word)
-    for ask in questions:
+    telling = (_ask_about_character, _ask_about_start, _ask_about_foreign_word)
+    for ask in (*telling, ask_about_name, ask_about_list, _ask_about_sign, _ask_about_word):
         if mistake := ask(place, place.token):
             return mistake
     return place.here("unexpected", f"{show(place.token)} does not belong here", _expected(place))

@@ -12,13 +12,14 @@ from functools import cache
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from lark import Lark, Token, UnexpectedToken
 
 from geco.errors import PlafError, SettingsError
 from geco.plaf.diagnostics import Diagnostic, line_of
 from geco.plaf.mistakes import explain_mistake
-from geco.plaf.place import Mistake
+from geco.plaf.place import Mistake, span_of
 from geco.plaf.statements import split_statements
 from geco.plaf.syntax import Program, Span, Statement
 from geco.plaf.tree import TreeBuilder
@@ -113,7 +114,7 @@ class _SyntaxMistake(Exception):
 
 def _parse_statement(tokens: list[Token], file: str) -> tuple[Statement, ...]:
     _guard_size(tokens)
-    parser = _grammar().parse_interactive("")
+    parser: Any = _grammar().parse_interactive("")
     for position, token in enumerate(tokens):
         try:
             parser.feed_token(token)
@@ -142,11 +143,9 @@ def _guard_size(tokens: list[Token]) -> None:
 
 
 def _diagnostic(mistake: Mistake, file: str, source: str) -> Diagnostic:
-    first, last = mistake.first, mistake.last
+    span = span_of(mistake.first, mistake.last, file)
     if mistake.after:
-        span = Span(file, last.end_line, last.end_column, last.end_line, last.end_column + 1)
-    else:
-        span = Span(file, first.line, first.column, last.end_line, last.end_column)
+        span = Span(file, span.end_line, span.end_col, span.end_line, span.end_col + 1)
     return Diagnostic(mistake.code, mistake.message, span, line_of(source, span), mistake.help)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from lark import Token
 
+from geco.plaf.syntax import Span
+
 COMPARATORS = ("EQ", "NE", "LE", "GE", "LT", "GT")
 OPERATORS = (*COMPARATORS, "PLUS", "MINUS", "TIMES", "DIVIDE")
 RULE_EXAMPLE = "for example: PLAF IF x_cf.education > x.education THEN x_cf.age >= x.age + 4"
@@ -77,6 +79,18 @@ def show(token: Token) -> str:
     return str(token) if token.type in ("TEXT", "QUOTED_NAME") else repr(str(token))
 
 
+def span_of(first: Token, last: Token, file: str) -> Span:
+    """From one token to another; every token of a parsed text has a place."""
+    assert first.line and first.column and last.end_line and last.end_column
+    return Span(file, first.line, first.column, last.end_line, last.end_column)
+
+
+def gap(left: Token, right: Token) -> int:
+    """How many characters stand between two tokens."""
+    assert left.end_pos is not None and right.start_pos is not None
+    return right.start_pos - left.end_pos
+
+
 def touch(left: Token | None, right: Token | None) -> bool:
     """True if nothing stands between two tokens, not even a space."""
-    return left is not None and right is not None and left.end_pos == right.start_pos
+    return left is not None and right is not None and gap(left, right) == 0

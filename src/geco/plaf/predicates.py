@@ -238,8 +238,8 @@ def constant(expression: Expression) -> float | None:
         case Number(value):
             return value
         case Negate(operand):
-            value = constant(operand)
-            return None if value is None else -value
+            inner = constant(operand)
+            return None if inner is None else -inner
         case Arithmetic(op, left, right):
             a, b = constant(left), constant(right)
             if a is None or b is None or (op == "/" and b == 0):

@@ -57,10 +57,9 @@ def print_statement(statement: Statement) -> str:
     match statement:
         case Rule():
             return print_rule(statement)
-        case Group(features, None):
-            return f"GROUP {_print_names(features)}"
-        case Group(features, str(name)):
-            return f"ONEHOT {print_name(name)}: {_print_names(features)}"
+        case Group(features, onehot):
+            head = "GROUP" if onehot is None else f"ONEHOT {print_name(onehot)}:"
+            return f"{head} {_print_names(features)}"
         case FeatureList(word, features):
             return f"{word} {_print_names(features)}"
         case Order(feature, values):
@@ -87,6 +86,7 @@ def print_predicate(predicate: Predicate) -> str:
 
 def print_filters(rule: Rule) -> str:
     """The rule written as filters (``… THEN 1 = 2``): its consequent negated and moved into IF (Sec. 3)."""
+    negated: list[tuple[Predicate, ...]]
     match rule.consequent:
         case Comparison(op, left, right):
             negated = [(Comparison(_OPPOSITE[op], left, right),)]

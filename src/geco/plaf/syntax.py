@@ -24,20 +24,16 @@ class Span:
 NOWHERE = Span("<plaf>", 0, 0, 0, 0)
 
 
-def _span() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
-
-
 @dataclass(frozen=True)
 class Number:
     value: int | float
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Text:
     value: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -46,13 +42,13 @@ class Ref:
 
     owner: Literal["x", "x_cf"]
     feature: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Negate:
     operand: Expression
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,7 @@ class Arithmetic:
     op: Literal["+", "-", "*", "/"]
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Expression = Number | Text | Ref | Negate | Arithmetic
@@ -74,7 +70,7 @@ class Comparison:
     op: Comparator
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class Member:
 
     operand: Expression
     values: tuple[Number | Text, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -93,7 +89,7 @@ class Between:
     operand: Expression
     low: Expression
     high: Expression
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Predicate = Comparison | Member | Between
@@ -105,7 +101,7 @@ class Rule:
 
     antecedents: tuple[Predicate, ...]
     consequent: Predicate
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def defines(self) -> str | None:
@@ -122,7 +118,7 @@ class Group:
 
     features: tuple[str, ...]
     onehot: str | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
     feature_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
 
@@ -132,7 +128,7 @@ class FeatureList:
 
     word: Literal["FIXED", "INCREASE", "DECREASE", "ALLOW MISSING"]
     features: tuple[str, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
     feature_spans: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
 
@@ -142,8 +138,8 @@ class Order:
 
     feature: str
     values: tuple[str, ...]
-    span: Span = _span()
-    feature_span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    feature_span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Statement = Rule | Group | FeatureList | Order
@@ -188,7 +184,8 @@ def _rules_of(statement: Statement) -> Iterator[Rule]:
     if isinstance(statement, Rule):
         yield statement
     elif isinstance(statement, FeatureList) and statement.word in _AS_RULE:
-        for name, span in zip(statement.features, statement.feature_spans or (statement.span,) * len(statement.features), strict=True):
+        spans = statement.feature_spans or (statement.span,) * len(statement.features)
+        for name, span in zip(statement.features, spans, strict=True):
             x_cf, x = Ref("x_cf", name, span), Ref("x", name, span)
             yield Rule((), Comparison(_AS_RULE[statement.word], x_cf, x, statement.span), statement.span)
 
