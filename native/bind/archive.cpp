@@ -1,0 +1,57 @@
+#include "core/archive.hpp"
+
+#include "bind/arrays.hpp"
+
+namespace geco::bind {
+namespace {
+
+nb::object rows_of(const Archive& a, const Space& s, const std::vector<std::int64_t>& indices) {
+  std::vector<Row> rows;
+  for (std::int64_t i : indices) rows.insert(rows.end(), a.rows(i), a.rows(i) + s.groups.size());
+  return to_numpy(std::move(rows), {indices.size(), s.groups.size()});
+}
+
+}  // namespace
+
+void bind_archive(nb::module_& m) {
+  m.def("rank", [](Array1<double> distance, Array1<double> outcome, std::size_t q) {
+          require(distance.shape(0) == outcome.shape(0), "rank: one outcome per distance");
+          return to_numpy(rank(view(distance), view(outcome), q));
+        }, nb::arg("distance"), nb::arg("outcome"), nb::arg("q"), "The q best by score (Eq. 11), best first.");
+
+  nb::class_<Archive>(m, "Archive")
+      .def(nb::init<const Space&>(), nb::arg("space"), nb::keep_alive<1, 2>())
+      .def("__len__", &Archive::size)
+      .def("claim", [](Archive& a, const Space& s, Array2<Row> rows) {
+             require(rows.shape(1) == s.groups.size(), "claim: one column per group");
+             std::vector<std::int64_t> fresh;
+             for (std::size_t i = 0; i < rows.shape(0); ++i)
+               if (a.insert(rows.data() + i * rows.shape(1)).second) fresh.push_back(static_cast<std::int64_t>(i));
+             return to_numpy(std::move(fresh));
+           }, nb::arg("space"), nb::arg("rows"), "Indices of the candidates never seen before, each once; they are seen from now on.")
+      .def("score", [](Archive& a, const Space& s, Array2<Row> rows, Array1<double> outcome, Array1<double> number) {
+             require(rows.shape(1) == s.groups.size() && rows.shape(0) == outcome.shape(0) && rows.shape(0) == number.shape(0),
+                     "score: one outcome per candidate");
+             for (std::size_t i = 0; i < rows.shape(0); ++i)
+               a.score(a.insert(rows.data() + i * rows.shape(1)).first, outcome.data()[i], number.data()[i]);
+           }, nb::arg("space"), nb::arg("rows"), nb::arg("outcome"), nb::arg("number"))
+      .def("look_up", [](const Archive& a, const Space& s, Array1<Row> rows) {
+             require(rows.shape(0) == s.groups.size(), "look_up: one row per group");
+             const std::int64_t i = a.find(rows.data());
+             require(i >= 0, "look_up: never proposed");
+             return std::make_tuple(a.distance(i), a.outcome(i), a.number(i));
+           }, nb::arg("space"), nb::arg("rows"), "Distance, outcome and the model's own number.")
+      .def("highest", [](const Archive& a, const Space& s) -> nb::object {
+             const std::int64_t i = a.highest();
+             if (i < 0) return nb::none();
+             return to_numpy(std::vector<Row>(a.rows(i), a.rows(i) + s.groups.size()));
+           }, nb::arg("space"))
+      .def("ways", [](Archive& a, const Space& s, std::size_t n) {
+             Ways w = a.ways(n);
+             const std::size_t width = s.groups.size(), waiting = width ? w.pending.size() / width : 0;
+             return nb::make_tuple(rows_of(a, s, w.found), to_numpy(std::move(w.settled)),
+                                   to_numpy(std::move(w.pending), {waiting, width}));
+           }, nb::arg("space"), nb::arg("n"), "Different irreducible counterfactuals, which of them are settled, undos to be scored.");
+}
+
+}  // namespace geco::bind

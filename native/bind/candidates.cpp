@@ -1,0 +1,72 @@
+#include "core/candidates.hpp"
+
+#include "bind/arrays.hpp"
+#include "core/operators.hpp"
+
+namespace geco::bind {
+namespace {
+
+template <class C>
+void check_rows(const Space& space, const C& candidates) {
+  require(candidates.width() == space.groups.size(), "candidates of another space");
+}
+
+template <class C>
+nb::object dense(const C& c) {
+  std::vector<Row> rows(c.size() * c.width());
+  for (std::size_t i = 0; i < c.size(); ++i) c.load(i, rows.data() + i * c.width());
+  const std::size_t n = c.size(), width = c.width();
+  return to_numpy(std::move(rows), {n, width});
+}
+
+template <class C>
+C from_dense(const Space& space, Array2<Row> rows) {
+  require(rows.shape(1) == space.groups.size(), "rows: one column per group");
+  for (std::size_t i = 0; i < rows.shape(0) * rows.shape(1); ++i) {
+    const Row row = rows.data()[i];
+    require(row >= 0 && row < static_cast<Row>(space.groups[i % rows.shape(1)].allowed.size()), "rows: no such row");
+  }
+  C out(space.start);
+  for (std::size_t i = 0; i < rows.shape(0); ++i) out.push(rows.data() + i * rows.shape(1));
+  return out;
+}
+
+template <class C>
+void bind_representation(nb::module_& m, const char* name) {
+  nb::class_<C>(m, name)
+      .def_static("from_rows", &from_dense<C>, nb::arg("space"), nb::arg("rows"))
+      .def("__len__", &C::size)
+      .def_prop_ro("cells", &C::cells, "Row numbers stored.")
+      .def("feature_cells", [](const C& c, const Space& s) { check_rows(s, c); return feature_cells(s, c); }, nb::arg("space"),
+           "The paper's size measure: features of Δ times candidates.")
+      .def("rows", &dense<C>, "Row numbers, one line per candidate and one column per group.")
+      .def("take", [](const C& c, Array1<std::int64_t> indices) {
+             for (std::int64_t i : view(indices)) require(i >= 0 && i < static_cast<std::int64_t>(c.size()), "take: no such candidate");
+             return take(c, view(indices));
+           }, nb::arg("indices"))
+      .def("concat", [](const C& a, const C& b) {
+             require(a.width() == b.width(), "concat: candidates of another space");
+             return unite(a, b);
+           }, nb::arg("other"))
+      .def("best_per_delta", [](const C& c) { return to_numpy(best_per_delta(c)); })
+      .def("mutate", [](const C& c, const Space& s, int m_, bool selective, std::uint64_t seed, std::uint64_t round, CascadeCounts& counts) {
+             check_rows(s, c);
+             require(m_ > 0, "mutate: m must be positive");
+             nb::gil_scoped_release unlocked;
+             return mutate(s, c, m_, selective, seed, round, counts);
+           }, nb::arg("space"), nb::arg("m"), nb::arg("selective"), nb::arg("seed"), nb::arg("round"), nb::arg("counts"))
+      .def("crossover", [](const C& c, const Space& s, std::uint64_t seed, std::uint64_t round, CascadeCounts& counts) {
+             check_rows(s, c);
+             nb::gil_scoped_release unlocked;
+             return crossover(s, c, seed, round, counts);
+           }, nb::arg("space"), nb::arg("seed"), nb::arg("round"), nb::arg("counts"));
+}
+
+}  // namespace
+
+void bind_candidates(nb::module_& m) {
+  bind_representation<Delta>(m, "Delta");
+  bind_representation<Listing>(m, "Listing");
+}
+
+}  // namespace geco::bind

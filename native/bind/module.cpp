@@ -1,0 +1,14 @@
+#include "bind/arrays.hpp"
+
+namespace geco::bind {
+void bind_space(nb::module_& m);
+void bind_candidates(nb::module_& m);
+void bind_archive(nb::module_& m);
+}  // namespace geco::bind
+
+NB_MODULE(_core, m) {
+  m.doc() = "geco's native core: operators over row numbers";
+  geco::bind::bind_space(m);
+  geco::bind::bind_candidates(m);
+  geco::bind::bind_archive(m);
+}

@@ -1,0 +1,130 @@
+#include "core/space.hpp"
+
+#include "bind/arrays.hpp"
+#include "core/cascade.hpp"
+
+namespace geco::bind {
+namespace {
+
+using Unary = std::tuple<std::int32_t, Array1<std::uint8_t>>;  // group, truth per row
+
+Predicate predicate_of(nb::handle source, const std::vector<Group>& groups, const std::vector<Column>& columns) {
+  auto parts = nb::cast<nb::tuple>(source);
+  Predicate p;
+  if (nb::len(parts) == 2) {  // (group, truth)
+    p.group = nb::cast<std::int32_t>(parts[0]);
+    require(p.group >= 0 && p.group < static_cast<std::int32_t>(groups.size()), "predicate: no such group");
+    p.truth = copy(nb::cast<Array1<std::uint8_t>>(parts[1]));
+    require(p.truth.size() == groups[p.group].allowed.size(), "predicate: one truth value per row");
+    p.groups = {p.group};
+    return p;
+  }
+  auto ops = nb::cast<Array1<std::int32_t>>(parts[0]);  // (ops, values, indices)
+  auto values = nb::cast<Array1<double>>(parts[1]);
+  auto indices = nb::cast<Array1<std::int32_t>>(parts[2]);
+  require(ops.shape(0) == values.shape(0) && ops.shape(0) == indices.shape(0), "predicate: arrays of one length");
+  int depth = 0;
+  for (std::size_t i = 0; i < ops.shape(0); ++i) {
+    const Step step{static_cast<Step::Op>(ops.data()[i]), values.data()[i], indices.data()[i]};
+    require(step.op >= Step::constant && step.op <= Step::either, "predicate: no such operation");
+    if (step.op == Step::column) {
+      require(step.index >= 0 && step.index < static_cast<std::int32_t>(columns.size()), "predicate: no such column");
+      p.groups.push_back(columns[step.index].group);
+    }
+    const bool pushes = step.op == Step::constant || step.op == Step::column;
+    depth += pushes ? 1 : step.op == Step::negate ? 0 : -1;
+    require(depth >= 1 && depth <= 64, "predicate: malformed or nested too deeply");
+    p.steps.push_back(step);
+  }
+  require(depth == 1, "predicate: malformed");
+  return p;
+}
+
+Space make_space(nb::list group_list, nb::list rule_list, nb::list column_list, std::vector<std::int32_t> topological) {
+  std::vector<Group> groups;
+  std::vector<std::vector<double>> weights;
+  for (nb::handle item : group_list) {
+    auto [allowed, weight, additive, largest, free, features] =
+        nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, bool, std::int32_t>>(item);
+    Group g;
+    g.allowed = copy(allowed);
+    g.additive = copy(additive);
+    g.largest = copy(largest);
+    g.free = free;
+    g.features = features;
+    const std::size_t n = g.allowed.size();
+    require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n, "group: columns of one length, slot 0 included");
+    weights.push_back(copy(weight));
+    groups.push_back(std::move(g));
+  }
+  std::vector<Column> columns;
+  for (nb::handle item : column_list) {
+    auto [group, numbers] = nb::cast<std::tuple<std::int32_t, Array1<double>>>(item);
+    require(group >= 0 && group < static_cast<std::int32_t>(groups.size()), "column: no such group");
+    require(numbers.shape(0) == groups[group].allowed.size(), "column: one number per row");
+    columns.push_back({group, copy(numbers)});
+  }
+  std::vector<Rule> rules;
+  for (nb::handle item : rule_list) {
+    auto parts = nb::cast<nb::tuple>(item);  // (antecedents, consequent, defines)
+    Rule rule;
+    for (nb::handle p : nb::cast<nb::list>(parts[0])) rule.antecedents.push_back(predicate_of(p, groups, columns));
+    rule.consequent = predicate_of(parts[1], groups, columns);
+    rule.defines = nb::cast<std::int32_t>(parts[2]);
+    require(rule.defines >= -1 && rule.defines < static_cast<std::int32_t>(groups.size()), "rule: no such group");
+    rules.push_back(std::move(rule));
+  }
+  require(topological.size() == groups.size(), "topological: every group once");
+  for (std::int32_t g : topological) require(g >= 0 && g < static_cast<std::int32_t>(groups.size()), "topological: no such group");
+  return Space(std::move(groups), weights, std::move(rules), std::move(columns), std::move(topological));
+}
+
+}  // namespace
+
+void bind_space(nb::module_& m) {
+  nb::class_<CascadeCounts>(m, "CascadeCounts")
+      .def(nb::init<const Space&>(), nb::arg("space"))
+      .def_ro("repaired", &CascadeCounts::repaired)
+      .def_prop_ro("dropped", [](const CascadeCounts& c) { return c.dropped; });
+
+  nb::class_<Space>(m, "Space")
+      .def_static("build", &make_space, nb::arg("groups"), nb::arg("rules"), nb::arg("columns"), nb::arg("topological"))
+      .def_prop_ro("width", &Space::width)
+      .def_prop_rw("start", [](const Space& s) { return s.start; },
+                   [](Space& s, std::vector<Row> start) {
+                     require(start.size() == s.groups.size(), "start: one row per group");
+                     for (std::size_t g = 0; g < start.size(); ++g)
+                       require(start[g] >= 0 && start[g] < static_cast<Row>(s.groups[g].allowed.size()), "start: no such row");
+                     s.start = std::move(start);
+                   })
+      .def("choices", [](const Space& s, std::int32_t g) {
+             require(g >= 0 && g < s.width(), "choices: no such group");
+             return to_numpy(std::vector<Row>(s.groups[g].order));
+           }, nb::arg("group"), "Rows that may be chosen, nearest first.")
+      .def("distance", [](const Space& s, Array2<Row> rows) {
+             require(rows.shape(1) == s.groups.size(), "distance: one column per group");
+             std::vector<double> out(rows.shape(0));
+             for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.distance(rows.data() + i * rows.shape(1));
+             return to_numpy(std::move(out));
+           }, nb::arg("rows"))
+      .def("first_broken", [](const Space& s, Array2<Row> rows) {
+             require(rows.shape(1) == s.groups.size(), "first_broken: one column per group");
+             std::vector<std::int32_t> out(rows.shape(0));
+             for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
+             return to_numpy(std::move(out));
+           }, nb::arg("rows"), "Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.")
+      .def("action_cascade", [](const Space& s, Array1<Row> rows, CascadeCounts& counts) {
+             require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
+             std::vector<Row> out = copy(rows);
+             const bool ok = Cascade::apply(s, out.data(), nullptr, counts);
+             return std::make_pair(ok, to_numpy(std::move(out)));
+           }, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
+      .def("any_allowed", [](const Space& s, bool not_x, std::int64_t bound) {
+             std::vector<Row> rows(s.groups.size());
+             const int found = any_allowed(s, rows.data(), not_x, bound);
+             return std::make_pair(found, to_numpy(std::move(rows)));
+           }, nb::arg("not_x"), nb::arg("bound"), 
+           "1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound reached.");
+}
+
+}  // namespace geco::bind

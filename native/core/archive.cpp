@@ -1,0 +1,124 @@
+#include "core/archive.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+namespace geco {
+
+std::uint64_t Archive::hash(const Row* rows) const {
+  std::uint64_t h = 0x9e3779b97f4a7c15ULL;
+  for (std::size_t g = 0; g < space_.groups.size(); ++g) {
+    h ^= static_cast<std::uint32_t>(rows[g]) + (g << 32);
+    h *= 0xbf58476d1ce4e5b9ULL;
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+std::int64_t Archive::find(const Row* rows) const {
+  const std::size_t width = space_.groups.size(), mask = table_.size() - 1;
+  for (std::size_t slot = hash(rows) & mask; table_[slot] >= 0; slot = (slot + 1) & mask)
+    if (std::memcmp(this->rows(table_[slot]), rows, width * sizeof(Row)) == 0) return table_[slot];
+  return -1;
+}
+
+std::pair<std::int64_t, bool> Archive::insert(const Row* rows) {
+  if (const std::int64_t at = find(rows); at >= 0) return {at, false};
+  const auto index = static_cast<std::int64_t>(size());
+  rows_.insert(rows_.end(), rows, rows + space_.groups.size());
+  distances_.push_back(space_.distance(rows));
+  outcomes_.push_back(std::numeric_limits<double>::quiet_NaN());
+  numbers_.push_back(std::numeric_limits<double>::quiet_NaN());
+  if (2 * size() > table_.size()) {
+    grow();
+  } else {
+    std::size_t slot = hash(rows) & (table_.size() - 1);
+    while (table_[slot] >= 0) slot = (slot + 1) & (table_.size() - 1);
+    table_[slot] = index;
+  }
+  return {index, true};
+}
+
+void Archive::grow() {
+  table_.assign(4 * table_.size(), -1);
+  for (std::size_t i = 0; i < size(); ++i) {
+    std::size_t slot = hash(rows(i)) & (table_.size() - 1);
+    while (table_[slot] >= 0) slot = (slot + 1) & (table_.size() - 1);
+    table_[slot] = static_cast<std::int64_t>(i);
+  }
+}
+
+void Archive::score(std::size_t i, double outcome, double number) {
+  if (outcome > 0.5 && !(outcomes_[i] > 0.5)) good_.push_back(static_cast<std::int64_t>(i));
+  outcomes_[i] = outcome;
+  numbers_[i] = number;
+}
+
+std::int64_t Archive::highest() const {
+  std::int64_t best = -1;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (std::isnan(outcomes_[i])) continue;
+    if (best < 0 || outcomes_[i] > outcomes_[best] || (outcomes_[i] == outcomes_[best] && distances_[i] < distances_[best]))
+      best = static_cast<std::int64_t>(i);
+  }
+  return best;
+}
+
+Ways Archive::ways(std::size_t n) {
+  auto nearer = [&](std::int64_t a, std::int64_t b) {
+    return distances_[a] != distances_[b] ? distances_[a] < distances_[b] : a < b;
+  };
+  std::sort(good_.begin() + sorted_, good_.end(), nearer);
+  std::inplace_merge(good_.begin(), good_.begin() + sorted_, good_.end(), nearer);
+  sorted_ = good_.size();
+
+  Ways ways;
+  std::set<std::vector<bool>> taken;
+  const std::size_t width = space_.groups.size();
+  std::vector<Row> undo(width);
+  std::vector<bool> changed(width);
+  for (std::int64_t i : good_) {
+    if (ways.found.size() == n) break;
+    const Row* candidate = rows(i);
+    for (std::size_t g = 0; g < width; ++g) changed[g] = candidate[g] != 0;
+    if (taken.count(changed)) continue;
+    bool reducible = false;
+    std::vector<Row> pending;
+    for (std::size_t g = 0; g < width && !reducible; ++g) {
+      if (!changed[g]) continue;
+      undo.assign(candidate, candidate + width);
+      undo[g] = 0;
+      if (std::all_of(undo.begin(), undo.end(), [](Row r) { return r == 0; })) continue;  // x itself, which is bad
+      if (space_.first_broken(undo.data()) != -1) continue;
+      const std::int64_t at = find(undo.data());
+      if (at < 0 || std::isnan(outcomes_[at])) pending.insert(pending.end(), undo.begin(), undo.end());
+      else reducible = outcomes_[at] > 0.5;
+    }
+    if (reducible) continue;
+    taken.insert(changed);
+    ways.found.push_back(i);
+    ways.settled.push_back(pending.empty());
+    ways.pending.insert(ways.pending.end(), pending.begin(), pending.end());
+  }
+  return ways;
+}
+
+std::vector<std::int64_t> rank(std::span<const double> distance, std::span<const double> outcome, std::size_t q) {
+  std::vector<std::int64_t> order(distance.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto score = [&](std::int64_t i) { return outcome[i] > 0.5 ? distance[i] : distance[i] + 1 + (1 - outcome[i]); };
+  auto better = [&](std::int64_t a, std::int64_t b) {
+    const bool good_a = outcome[a] > 0.5, good_b = outcome[b] > 0.5;
+    if (good_a != good_b) return good_a;  // even if weights push a distance past 1
+    const double sa = score(a), sb = score(b);
+    return sa != sb ? sa < sb : a < b;
+  };
+  q = std::min(q, order.size());
+  std::partial_sort(order.begin(), order.begin() + q, order.end(), better);
+  order.resize(q);
+  return order;
+}
+
+}  // namespace geco

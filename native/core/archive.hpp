@@ -1,0 +1,47 @@
+// Everything scored so far for one x. Answers "was this proposed before?" and "which different ways are there?".
+#pragma once
+#include "core/candidates.hpp"
+
+namespace geco {
+
+struct Ways {
+  std::vector<std::int64_t> found;     // archive indices, nearest first, one per set of changed groups
+  std::vector<std::uint8_t> settled;   // per found: is it known to be irreducible, or does an undo still wait for its score?
+  std::vector<Row> pending;            // those undos, dense rows
+};
+
+class Archive {
+ public:
+  explicit Archive(const Space& space) : space_(space), table_(1024, -1) {}
+
+  std::size_t size() const { return outcomes_.size(); }
+  const Row* rows(std::size_t i) const { return rows_.data() + i * space_.groups.size(); }
+  double distance(std::size_t i) const { return distances_[i]; }
+  double outcome(std::size_t i) const { return outcomes_[i]; }
+  double number(std::size_t i) const { return numbers_[i]; }  // the model's own
+
+  std::int64_t find(const Row* rows) const;                 // -1: never proposed
+  std::pair<std::int64_t, bool> insert(const Row* rows);    // index, and whether it is new; outcome NaN until scored
+  void score(std::size_t i, double outcome, double number);
+  std::int64_t highest() const;  // the candidate with the highest outcome, the nearest of them; -1: none scored
+
+  // Up to n counterfactuals, at most one per set of changed groups, each irreducible: undoing any one change loses the
+  // good outcome or breaks a rule (design of `diverse`).
+  Ways ways(std::size_t n);
+
+ private:
+  std::uint64_t hash(const Row* rows) const;
+  void grow();
+
+  const Space& space_;
+  std::vector<Row> rows_;
+  std::vector<double> distances_, outcomes_, numbers_;
+  std::vector<std::int64_t> table_;  // open addressing
+  std::vector<std::int64_t> good_;   // counterfactuals; the first `sorted_` are in order of distance
+  std::size_t sorted_ = 0;
+};
+
+// The q best by score (Eq. 11), best first; every counterfactual before every other candidate.
+std::vector<std::int64_t> rank(std::span<const double> distance, std::span<const double> outcome, std::size_t q);
+
+}  // namespace geco

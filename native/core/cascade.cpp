@@ -1,0 +1,129 @@
+#include "core/cascade.hpp"
+
+#include <algorithm>
+
+namespace geco {
+namespace {
+
+// The rules defining group g that still bind once the groups outside g are fixed.
+class Binding {
+ public:
+  Binding(const Space& space, std::int32_t g, Row* rows) : space_(space), g_(g), rows_(rows) {
+    for (std::int32_t r : space.defining[g]) {
+      const Rule& rule = space.rules[r];
+      const bool fires = std::all_of(rule.antecedents.begin(), rule.antecedents.end(),
+                                     [&](const Predicate& p) { return p.mentions(g) || space.holds(p, rows); });
+      if (fires) rules_.push_back(r);
+    }
+  }
+  bool fits(Row row) {
+    if (!space_.groups[g_].allowed[row]) return false;
+    const Row before = rows_[g_];
+    rows_[g_] = row;
+    const bool ok = std::all_of(rules_.begin(), rules_.end(), [&](std::int32_t r) { return space_.holds(space_.rules[r], rows_); });
+    rows_[g_] = before;
+    return ok;
+  }
+  // Whom to blame when no row fits: the first rule broken now, or (rules.size()) no row being allowed at all.
+  std::size_t culprit() const {
+    for (std::int32_t r : rules_)
+      if (!space_.holds(space_.rules[r], rows_)) return r;
+    return space_.rules.size();
+  }
+
+ private:
+  const Space& space_;
+  std::int32_t g_;
+  Row* rows_;
+  std::vector<std::int32_t> rules_;
+};
+
+Row nearest(const Group& group, Binding& binding) {
+  if (binding.fits(0)) return 0;
+  for (Row row : group.order)
+    if (binding.fits(row)) return row;
+  return -1;
+}
+
+Row drawn(const Group& group, Binding& binding, Rng& rng) {
+  if (group.order.empty()) return binding.fits(0) ? 0 : -1;
+  // Rejection keeps the weights and spares a scan of a large table; the scan decides when it fails.
+  for (int tries = 0; tries < 24; ++tries) {
+    const double u = rng.uniform() * group.running.back();
+    const auto at = std::upper_bound(group.running.begin(), group.running.end(), u) - group.running.begin();
+    const Row row = group.order[std::min<std::size_t>(at, group.order.size() - 1)];
+    if (binding.fits(row)) return row;
+  }
+  double total = 0;
+  Row chosen = -1;
+  for (std::size_t i = 0; i < group.order.size(); ++i) {
+    if (!binding.fits(group.order[i])) continue;
+    const double weight = group.running[i] - (i ? group.running[i - 1] : 0.0);
+    total += weight;
+    if (chosen < 0 || rng.uniform() * total < weight) chosen = group.order[i];
+  }
+  if (chosen < 0 && binding.fits(0)) return 0;
+  return chosen;
+}
+
+}  // namespace
+
+bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& counts, std::int32_t pinned) {
+  for (std::int32_t g : space.topological) {
+    const Group& group = space.groups[g];
+    if (space.defining[g].empty() && group.allowed[rows[g]]) continue;
+    Binding binding(space, g, rows);
+    if (binding.fits(rows[g])) continue;
+    const Row row = g == pinned ? -1 : rng ? drawn(group, binding, *rng) : nearest(group, binding);
+    if (row < 0) {
+      ++counts.dropped[binding.culprit()];
+      return false;
+    }
+    rows[g] = row;
+    ++counts.repaired;
+  }
+  for (std::int32_t f : space.filters)
+    if (!space.holds(space.rules[f], rows)) {
+      ++counts.dropped[f];
+      return false;
+    }
+  return true;
+}
+
+int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound) {
+  const std::size_t depth = space.topological.size();
+  std::fill(rows, rows + depth, 0);
+  std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then order[]
+  std::size_t level = 0;
+  at[0] = -2;
+  while (true) {
+    if (level == depth) {
+      const bool changed = std::any_of(rows, rows + depth, [](Row r) { return r != 0; });
+      const bool ok = (changed || !not_x) && std::all_of(space.filters.begin(), space.filters.end(), [&](std::int32_t f) {
+                        return space.holds(space.rules[f], rows);
+                      });
+      if (ok) return 1;
+      if (level-- == 0) return 0;
+      continue;
+    }
+    if (--bound < 0) return -1;
+    const std::int32_t g = space.topological[level];
+    const Group& group = space.groups[g];
+    rows[g] = 0;
+    Binding binding(space, g, rows);
+    std::int64_t next = at[level] + 1;
+    const auto size = static_cast<std::int64_t>(group.order.size());
+    auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : group.order[i]; };
+    while (next < size && !binding.fits(row_at(next))) ++next, --bound;
+    if (next >= size) {
+      rows[g] = 0;
+      if (level-- == 0) return 0;
+      continue;
+    }
+    at[level] = next;
+    rows[g] = row_at(next);
+    at[++level] = -2;
+  }
+}
+
+}  // namespace geco

@@ -1,0 +1,28 @@
+// action_cascade (Sec. 4.2): make a candidate obey all rules across groups, or say which rule it cannot obey.
+//
+// Groups are visited in topological order; for each, one row is taken that satisfies *all* rules defining the group at
+// once. Rule by rule, the second repair could undo the first.
+#pragma once
+#include "core/random.hpp"
+#include "core/space.hpp"
+
+namespace geco {
+
+struct CascadeCounts {
+  std::vector<std::int64_t> dropped;  // per rule, plus one last slot: no allowed row at all
+  std::int64_t repaired = 0;          // groups changed by a cascade
+  explicit CascadeCounts(const Space& space) : dropped(space.rules.size() + 1, 0) {}
+};
+
+class Cascade {
+ public:
+  // rng null: the nearest row that fits (slot 0 first). Otherwise one drawn by weight, slot 0 only if nothing else fits.
+  // A group in `pinned` (-1: none) is never changed.
+  static bool apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& counts, std::int32_t pinned = -1);
+};
+
+// Bounded backtracking over groups: is there an allowed candidate that obeys every rule (and is not x)?
+// 1: yes, written to `rows`; 0: proved that there is none; -1: the bound was reached.
+int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound);
+
+}  // namespace geco

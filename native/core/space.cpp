@@ -1,0 +1,98 @@
+#include "core/space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace geco {
+
+bool Predicate::mentions(std::int32_t g) const {
+  return std::find(groups.begin(), groups.end(), g) != groups.end();
+}
+
+Space::Space(std::vector<Group> groups_, const std::vector<std::vector<double>>& weights, std::vector<Rule> rules_,
+             std::vector<Column> columns_, std::vector<std::int32_t> topological_)
+    : groups(std::move(groups_)),
+      rules(std::move(rules_)),
+      columns(std::move(columns_)),
+      topological(std::move(topological_)),
+      defining(groups.size()),
+      start(groups.size(), 0) {
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    if (rules[r].defines >= 0) defining[rules[r].defines].push_back(static_cast<std::int32_t>(r));
+    else filters.push_back(static_cast<std::int32_t>(r));
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Group& group = groups[g];
+    for (Row r = 1; r < static_cast<Row>(group.allowed.size()); ++r)
+      if (group.allowed[r]) group.order.push_back(r);
+    auto cost = [&](Row r) { return group.additive[r] + group.largest[r]; };
+    std::stable_sort(group.order.begin(), group.order.end(), [&](Row a, Row b) { return cost(a) < cost(b); });
+    double sum = 0;
+    group.cost.reserve(group.order.size());
+    group.running.reserve(group.order.size());
+    for (Row r : group.order) {
+      group.cost.push_back(cost(r));
+      group.running.push_back(sum += weights[g][r]);
+    }
+  }
+}
+
+double Space::distance(const Row* rows) const {
+  double sum = 0, largest = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (rows[g] == 0) continue;
+    sum += groups[g].additive[rows[g]];
+    largest = std::max(largest, groups[g].largest[rows[g]]);
+  }
+  return sum + largest;
+}
+
+bool Space::holds(const Predicate& p, const Row* rows) const {
+  if (p.group >= 0) return p.truth[rows[p.group]];
+  double stack[64];
+  int top = -1;
+  for (const Step& s : p.steps) {
+    switch (s.op) {
+      case Step::constant: stack[++top] = s.value; continue;
+      case Step::column: stack[++top] = columns[s.index].numbers[rows[columns[s.index].group]]; continue;
+      case Step::negate: stack[top] = -stack[top]; continue;
+      default: break;
+    }
+    const double b = stack[top--], a = stack[top];
+    const bool known = !std::isnan(a) && !std::isnan(b);
+    double& out = stack[top];
+    switch (s.op) {
+      case Step::add: out = a + b; break;
+      case Step::subtract: out = a - b; break;
+      case Step::multiply: out = a * b; break;
+      case Step::divide: out = b == 0 ? std::nan("") : a / b; break;
+      case Step::eq: out = known && a == b; break;
+      case Step::ne: out = known && a != b; break;
+      case Step::le: out = known && a <= b; break;
+      case Step::lt: out = known && a < b; break;
+      case Step::ge: out = known && a >= b; break;
+      case Step::gt: out = known && a > b; break;
+      case Step::both: out = a != 0 && b != 0; break;
+      case Step::either: out = a != 0 || b != 0; break;
+      default: break;
+    }
+  }
+  return stack[0] != 0;
+}
+
+bool Space::holds(const Rule& r, const Row* rows) const {
+  for (const Predicate& p : r.antecedents)
+    if (!holds(p, rows)) return true;
+  return holds(r.consequent, rows);
+}
+
+std::int32_t Space::first_broken(const Row* rows) const {
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (!groups[g].allowed[rows[g]]) return -2;
+  for (std::size_t r = 0; r < rules.size(); ++r)
+    if (!holds(rules[r], rows)) return static_cast<std::int32_t>(r);
+  return -1;
+}
+
+}  // namespace geco

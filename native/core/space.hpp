@@ -1,0 +1,75 @@
+// The feasible space of one instance x: per group a table of numbered rows (slot 0 is x itself), which of them are
+// allowed, what they cost, and the grounded rules across groups. Immutable once built.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace geco {
+
+using Row = std::int32_t;
+
+// One step of a predicate over several groups, in postfix order. Comparisons give 1 or 0; with a missing operand 0.
+struct Step {
+  enum Op : std::int32_t { constant, column, add, subtract, multiply, divide, negate, eq, ne, le, lt, ge, gt, both, either };
+  Op op;
+  double value = 0;      // constant
+  std::int32_t index = 0;  // column: index into Space::columns
+};
+
+struct Predicate {
+  std::int32_t group = -1;          // >= 0: mentions this group only, and `truth` says for which of its rows it holds
+  std::vector<std::uint8_t> truth;
+  std::vector<Step> steps;          // otherwise
+  std::vector<std::int32_t> groups;  // all groups it mentions
+  bool mentions(std::int32_t g) const;
+};
+
+struct Rule {
+  std::vector<Predicate> antecedents;
+  Predicate consequent;
+  std::int32_t defines = -1;  // the group whose row is changed to satisfy it; -1: a filter
+};
+
+struct Column {
+  std::int32_t group;
+  std::vector<double> numbers;
+};
+
+struct Group {
+  std::vector<std::uint8_t> allowed;  // per row, slot 0 included
+  std::vector<double> additive;       // α·ℓ0 + β·ℓ1 terms of Eq. 2
+  std::vector<double> largest;        // γ·ℓ∞ term
+  bool free = true;                   // false: the model ignores it, so it moves only by cascade
+  std::int32_t features = 1;          // for the paper's size measure
+  // Derived: the rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
+  std::vector<Row> order;
+  std::vector<double> cost;
+  std::vector<double> running;
+};
+
+class Space {
+ public:
+  // `weights` (counts in D, one vector per group) are used to build the running sums and not kept.
+  Space(std::vector<Group> groups, const std::vector<std::vector<double>>& weights, std::vector<Rule> rules,
+        std::vector<Column> columns, std::vector<std::int32_t> topological);
+
+  std::int32_t width() const { return static_cast<std::int32_t>(groups.size()); }
+  double distance(const Row* rows) const;
+  bool holds(const Predicate& p, const Row* rows) const;
+  bool holds(const Rule& r, const Row* rows) const;
+  // Index of the first rule (of all) that the candidate breaks, -1 if none; rows not allowed count as rule -2.
+  std::int32_t first_broken(const Row* rows) const;
+
+  std::vector<Group> groups;
+  std::vector<Rule> rules;
+  std::vector<Column> columns;
+  std::vector<std::int32_t> topological;            // every group, rules read only from earlier ones
+  std::vector<std::vector<std::int32_t>> defining;  // per group: the rules that define it
+  std::vector<std::int32_t> filters;
+  // Where every search begins: x itself (all 0), or x repaired when it breaks a rule as it stands.
+  std::vector<Row> start;
+};
+
+}  // namespace geco

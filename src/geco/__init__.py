@@ -1,0 +1,56 @@
+"""geco: what to change to turn a model's no into a yes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+    from geco.errors import GecoError
+    from geco.explain import Explainer
+    from geco.explanation import Action, Counterfactual, Explanation
+    from geco.models.target import Target
+    from geco.params import Params
+    from geco.plaf.parser import parse_plaf, read_plaf
+    from geco.plaf.syntax import Program
+    from geco.search.genetic import Genetic
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Database": "geco.data.database",
+    "GecoError": "geco.errors",
+    "Explainer": "geco.explain",
+    "Action": "geco.explanation",
+    "Counterfactual": "geco.explanation",
+    "Explanation": "geco.explanation",
+    "Target": "geco.models.target",
+    "Params": "geco.params",
+    "parse_plaf": "geco.plaf.parser",
+    "read_plaf": "geco.plaf.parser",
+    "Program": "geco.plaf.syntax",
+    "Genetic": "geco.search.genetic",
+}
+__all__ = [
+    "Action",
+    "Counterfactual",
+    "Database",
+    "Explainer",
+    "Explanation",
+    "GecoError",
+    "Genetic",
+    "Params",
+    "Program",
+    "Target",
+    "parse_plaf",
+    "read_plaf",
+]
+
+
+def __getattr__(name: str) -> object:
+    # Public names are loaded when first used, so that `geco --help` does not wait for DuckDB and the grammar.
+    if name in _HOME:
+        from importlib import import_module
+
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'geco' has no attribute {name!r}")

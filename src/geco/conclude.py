@@ -1,0 +1,166 @@
+"""conclude: confirm the best candidates by the user's own model and say how the search ended, and why."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+
+from geco.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
+from geco.models.evaluate import Materialize
+from geco.population.base import Rows
+from geco.search.base import Search
+from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
+from geco.trace import Trace
+
+
+def conclude(
+    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace, started: float
+) -> Explanation:
+    """The Explanation of a finished search."""
+    _count_dropped(space, search, trace)
+    stopped_by: StoppedBy = evaluate.meter.stopped_by or search.stopped_by
+    if evaluate.x_outcome > 0.5 and space.x_obeys:
+        status: Status = "already_good"
+        found: list[Counterfactual] = []
+        stopped_by = "converged"
+    else:
+        found = _answers(space, search, evaluate, k, verify, trace)
+        status = "found" if found else "none_found"
+        if not found and space.feasible == 0 or (not found and space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
+            status, stopped_by = "infeasible", "exhausted"
+    highest = search.archive.highest() if status == "none_found" else None
+    miss = None if highest is None else _counterfactual(space, search, highest, confirmed=False)
+    return Explanation(
+        x=dict(space.x),
+        outcome=evaluate.x_number,
+        target=evaluate.model.goal.words,
+        status=status,
+        stopped_by=stopped_by,
+        reason=_reason(status, stopped_by, len(found), k, space, evaluate, trace),
+        counterfactuals=tuple(found),
+        nearest_miss=miss,
+        notes=_notes(space, evaluate, verify, trace),
+        seconds=perf_counter() - started,
+        trace=trace,
+    )
+
+
+def _answers(
+    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
+) -> list[Counterfactual]:
+    rows = search.best(2 * k if verify else k)
+    if not len(rows):
+        return []
+    if not verify:
+        return [_counterfactual(space, search, row, confirmed=False) for row in rows]
+    with trace.lap("confirm"):
+        outcome, numbers = evaluate.confirm(rows)
+    good = outcome > 0.5
+    trace.unconfirmed = int((~good).sum())
+    kept = np.flatnonzero(good)[:k]
+    return [_counterfactual(space, search, rows[i], True, float(numbers[i])) for i in kept]
+
+
+def _counterfactual(
+    space: FeasibleSpace, search: Search, rows: Rows, confirmed: bool, number: float | None = None
+) -> Counterfactual:
+    scored = search.archive.look_up(rows)
+    changed = [g for g, row in enumerate(rows) if row]
+    values = space.values(rows)
+    return Counterfactual(
+        values=values,
+        changes=tuple(action for g in changed for action in _actions(space, rows, g, values)),
+        distance=scored.distance,
+        outcome=scored.number if number is None else number,
+        confirmed=confirmed,
+        groups=tuple(space.domain.tables[g].name for g in changed),
+    )
+
+
+def _actions(space: FeasibleSpace, rows: Rows, group: int, values: dict[str, object]) -> list[Action]:
+    table = space.domain.tables[group]
+    required = space.required_by(rows, group)
+    if table.onehot:
+        before, after = (_hot(table.features, source) for source in (space.x, values))
+        return [Action(table.onehot, before, after, required, categorical=True)]
+    return [
+        Action(f, space.x[f], values[f], required, categorical=space.domain.schema[f].kind == "categorical")
+        for f in table.features
+        if values[f] != space.x[f]
+    ]
+
+
+def _hot(features: tuple[str, ...], values: object) -> str:
+    """The category a one-hot set stands for: the name of its column, without what all names begin with."""
+    from os.path import commonprefix
+
+    hot = [f for f in features if values[f]]  # type: ignore[index]
+    prefix = commonprefix(list(features))
+    prefix = prefix[: max(prefix.rfind(c) for c in "_=.- ") + 1]
+    return " and ".join(f[len(prefix) :] for f in hot) or "none"
+
+
+def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
+    *by_rule, no_row = search.counts.dropped
+    for rule, count in zip(space.rules, by_rule, strict=True):
+        trace.drop(rule.text, count)
+    trace.drop("no row of a group is allowed", no_row)
+    trace.cascades = search.counts.repaired
+
+
+def _reason(
+    status: Status, stopped_by: StoppedBy, found: int, k: int, space: FeasibleSpace, evaluate: Materialize, trace: Trace
+) -> str:
+    if status == "already_good":
+        return f"x is good already ({evaluate.model.goal.words}) and obeys every rule."
+    if status == "infeasible":
+        return "The rules leave nothing that may be changed" + _culprit(space, trace, stays=True) + "."
+    why = {
+        "converged": "the best answers no longer change",
+        "exhausted": "there is nothing left to try",
+        "budget": "the budget is used up",
+        "deadline": "the deadline is reached",
+    }[stopped_by]
+    if status == "found":
+        enough = f"Found {found} different ways" if found > 1 else "Found one way"
+        return f"{enough}{'' if found == k else f' of the {k} asked for'}; {why}."
+    asked = f"{trace.points_scored} candidates were tried"
+    if trace.unconfirmed:
+        return (
+            f"No answer was confirmed: the model called {trace.unconfirmed} candidates good and then bad; "
+            "it does not give the same answer twice."
+        )
+    return f"No allowed change leads to {evaluate.model.goal.words}: {asked} and {why}{_culprit(space, trace)}."
+
+
+def _culprit(space: FeasibleSpace, trace: Trace, stays: bool = False) -> str:
+    """Name the rule that dropped most candidates, if one did."""
+    total = sum(trace.dropped.values())
+    if total:
+        rule, count = max(trace.dropped.items(), key=lambda item: item[1])
+        if 2 * count > total:
+            return f"; most candidates were dropped by {rule}"
+    if stays and space.broken:
+        return f"; x itself breaks {next(iter(space.broken.values())).text}"
+    return ""
+
+
+def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Trace) -> tuple[str, ...]:
+    notes = list(space.notes)
+    for f, value in space.x.items():
+        if value is not None and not _seen(space, f, value):
+            notes.append(f"x has {f} = {value!r}, a value that never occurs in D")
+    if evaluate.not_a_number:
+        notes.append(f"the model returned NaN for {evaluate.not_a_number} candidates; they count as bad")
+    if trace.unconfirmed:
+        notes.append(f"{trace.unconfirmed} candidates were dropped because the model did not confirm them")
+    if not verify:
+        notes.append("not confirmed by the model (verify=False)")
+    return tuple(notes)
+
+
+def _seen(space: FeasibleSpace, feature: str, value: object) -> bool:
+    table = space.domain.tables[space.domain.group_of[feature]]
+    number = space.domain.number(feature, value)
+    return bool((table.numbers[feature] == number).any())

@@ -1,0 +1,50 @@
+"""read_instance: x as the user has it (dict, Series, one-row frame) ▶ plain raw values of every feature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from geco.data.domain import Domain
+from geco.errors import InstanceError, did_you_mean
+
+
+def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
+    """Plain raw values in the order of the schema; columns that D excluded are left aside.
+
+    A feature of D that is missing from x, or a name in x that is close to one (a misspelling), is an error.
+    """
+    given = _mapping(x)
+    names = domain.schema.names
+    missing = [name for name in names if name not in given]
+    if missing:
+        shown = ", ".join(f"{name!r}{did_you_mean(name, [str(g) for g in given if g not in names])}" for name in missing[:5])
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise InstanceError(f"x has no value for {shown}{more}; give all {len(names)} features of the schema")
+    plain = {name: domain.plain(name, given[name]) for name in names}
+    for name, value in plain.items():
+        domain.number(name, value)  # raises InstanceError where the value does not fit the feature
+    return plain
+
+
+def _mapping(x: Any) -> Mapping[str, Any]:
+    if isinstance(x, Mapping):
+        return x
+    library = type(x).__module__.partition(".")[0]
+    if library == "pandas" and hasattr(x, "to_dict"):
+        if getattr(x, "ndim", 1) == 2:
+            _one_row(len(x))
+            return {name: x[name].iloc[0] for name in x.columns}
+        return dict(x.items())
+    if library == "polars":
+        _one_row(len(x))
+        return x.row(0, named=True)  # type: ignore[no-any-return]
+    if library == "pyarrow":
+        _one_row(x.num_rows)
+        return x.to_pylist()[0]  # type: ignore[no-any-return]
+    raise InstanceError(f"x must be a dict, a Series or a frame of one row, got {type(x).__name__}")
+
+
+def _one_row(rows: int) -> None:
+    if rows != 1:
+        raise InstanceError(f"x must be one row, got a frame of {rows} rows; explain them one by one")

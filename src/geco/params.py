@@ -1,0 +1,72 @@
+"""Params: what "near" means (Eq. 2) and which rows of D count; frozen, checked when made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from geco.errors import SettingsError
+
+Scale = Literal["range", "mad", "std"]
+
+
+@dataclass(frozen=True)
+class Params:
+    """The distance of Eq. 2 and the support a value needs.
+
+    Parameters
+    ----------
+    alpha, beta, gamma : weights of the ℓ0, ℓ1 and ℓ∞ terms; not negative, summing to 1. ``alpha=beta=0.5`` buys
+        fewer changed features.
+    weights : per feature, how much its changes count (default 1; 0 makes changes free).
+    costs : per feature ``(raising, lowering)``: factors for changes upwards and downwards.
+    steps : per feature the smallest change worth proposing; smaller ones are not offered.
+    scale : what a difference is divided by: the feature's ``range``, median absolute deviation (``mad``) or standard
+        deviation (``std``) in D.
+    min_support : rows of a group's table seen fewer times in D are not offered.
+
+    Examples
+    --------
+    >>> Params(alpha=0.5, beta=0.5).alpha
+    0.5
+    >>> Params(alpha=0.5)
+    Traceback (most recent call last):
+    ...
+    geco.errors.SettingsError: alpha + beta + gamma must be 1, got 0.5 + 1.0 + 0.0
+    """
+
+    alpha: float = 0.0
+    beta: float = 1.0
+    gamma: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    costs: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    steps: Mapping[str, float] = field(default_factory=dict)
+    scale: Scale = "range"
+    min_support: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "beta", "gamma"):
+            _check_number(name, getattr(self, name))
+        if not math.isclose(self.alpha + self.beta + self.gamma, 1.0, abs_tol=1e-9):
+            raise SettingsError(
+                f"alpha + beta + gamma must be 1, got {float(self.alpha)} + {float(self.beta)} + {float(self.gamma)}"
+            )
+        if self.scale not in ("range", "mad", "std"):
+            raise SettingsError(f"scale must be 'range', 'mad' or 'std', got {self.scale!r}")
+        if not isinstance(self.min_support, int) or self.min_support < 1:
+            raise SettingsError(f"min_support must be a whole number of at least 1, got {self.min_support!r}")
+        for name, by_feature in (("weights", self.weights), ("steps", self.steps)):
+            for feature, value in by_feature.items():
+                _check_number(f"{name}[{feature!r}]", value)
+        for feature, pair in self.costs.items():
+            if not isinstance(pair, tuple | list) or len(pair) != 2:
+                raise SettingsError(f"costs[{feature!r}] must be a pair (raising, lowering), got {pair!r}")
+            for value in pair:
+                _check_number(f"costs[{feature!r}]", value)
+
+
+def _check_number(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise SettingsError(f"{name} must be a number that is not negative, got {value!r}")

@@ -1,0 +1,87 @@
+"""What operators may ask of a set of candidates, and what a search proposes.
+
+Two representations (delta.py, listing.py) answer to ``Candidates``; a ``Proposal`` carries points (row numbers for all
+groups) and lines (a parent, one group, a list of its rows), and an ``Outcome`` one number for each of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from geco import _core
+
+Rows = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+Representation = Literal["delta", "listing"]
+
+
+class Candidates(Protocol):
+    """A set of candidates in either representation; immutable."""
+
+    def __len__(self) -> int: ...
+    def rows(self) -> Rows: ...
+    def take(self, indices: Indices) -> Self: ...
+    def concat(self, other: Self) -> Self: ...
+    def feature_cells(self, space: _core.Space) -> int: ...
+    def best_per_delta(self) -> Indices: ...
+    def mutate(
+        self, space: _core.Space, m: int, selective: bool, seed: int, round: int, counts: _core.CascadeCounts
+    ) -> Self: ...
+    def crossover(self, space: _core.Space, seed: int, round: int, counts: _core.CascadeCounts) -> Self: ...
+    @property
+    def cells(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Lines:
+    """For each line its parent (dense rows), the group that varies, and the rows it takes (ragged, by offsets)."""
+
+    parents: Rows
+    groups: npt.NDArray[np.int32]
+    offsets: Indices
+    rows: Rows
+
+    @classmethod
+    def none(cls, width: int) -> Lines:
+        empty = np.zeros(0, np.int32)
+        return cls(np.zeros((0, width), np.int32), empty, np.zeros(1, np.int64), empty)
+
+    def as_points(self) -> Rows:
+        """Every row of every line as a candidate of its own."""
+        lengths = np.diff(self.offsets)
+        points = np.repeat(self.parents, lengths, axis=0)
+        points[np.arange(len(points)), np.repeat(self.groups, lengths)] = self.rows
+        return points
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a search wants scored next: CAND of Algorithm 1."""
+
+    points: Rows
+    lines: Lines
+
+    @classmethod
+    def of_points(cls, points: Rows) -> Proposal:
+        return cls(points, Lines.none(points.shape[1]))
+
+    def __len__(self) -> int:
+        return len(self.points) + len(self.lines.rows)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """M(x') for a proposal, mapped to [0, 1] with good above 0.5; NaN where the budget ended before it was asked.
+
+    ``numbers`` are the model's own numbers, in the same order.
+    """
+
+    points: Floats
+    lines: Floats
+    point_numbers: Floats = field(default_factory=lambda: np.zeros(0))
+    line_numbers: Floats = field(default_factory=lambda: np.zeros(0))

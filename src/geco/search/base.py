@@ -1,0 +1,76 @@
+"""Search: Algorithm 1 split at the line where M is called. ``ask`` proposes, ``tell`` selects; never imports models/.
+
+Also here: the archive of everything scored, from which every search answers with *different ways*.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from geco import _core
+from geco.population.base import Floats, Indices, Outcome, Proposal, Rows
+from geco.space.feasible import FeasibleSpace
+from geco.trace import Trace
+
+StoppedBy = Literal["converged", "exhausted", "budget"]
+
+
+class Search(Protocol):
+    """What the loop in explain.py needs of a method: propose, be told, and in the end name the best."""
+
+    archive: Archive
+    counts: _core.CascadeCounts
+
+    @property
+    def converged(self) -> bool: ...
+    @property
+    def stopped_by(self) -> StoppedBy: ...
+    def ask(self) -> Proposal: ...
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None: ...
+    def best(self, n: int) -> Rows: ...
+
+
+class Method(Protocol):
+    """Settings that make a Search for one x, e.g. ``geco.Genetic(q=100)``."""
+
+    def search(self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace) -> Search: ...
+
+
+class Scored(NamedTuple):
+    """What the archive knows of one candidate."""
+
+    rows: Rows
+    distance: float
+    outcome: float
+    number: float
+
+
+class Archive:
+    """Every candidate proposed for this x, with its outcome and the model's own number once they are known."""
+
+    def __init__(self, space: FeasibleSpace) -> None:
+        self._space = space.core
+        self._core = _core.Archive(space.core)
+
+    def claim(self, rows: Rows) -> Indices:
+        """Indices of the candidates never proposed before, each once; from now on they count as proposed."""
+        return self._core.claim(self._space, rows)
+
+    def score(self, rows: Rows, outcome: Floats, numbers: Floats) -> None:
+        """Remember what the model said; candidates the budget did not reach (NaN) stay unknown."""
+        known = ~np.isnan(outcome)
+        self._core.score(self._space, rows[known], outcome[known], numbers[known])
+
+    def ways(self, n: int) -> tuple[Rows, npt.NDArray[np.uint8], Rows]:
+        """Up to n different irreducible counterfactuals; which are settled; undos that still need a score."""
+        return self._core.ways(self._space, n)
+
+    def look_up(self, rows: Rows) -> Scored:
+        return Scored(rows, *self._core.look_up(self._space, rows))
+
+    def highest(self) -> Rows | None:
+        """The candidate with the highest outcome, the nearest of them."""
+        return self._core.highest(self._space)

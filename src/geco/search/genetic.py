@@ -1,0 +1,141 @@
+"""GeneticSearch: the body of Algorithm 1, exactly as the paper has it; points only.
+
+Beyond the paper: it also stops when CAND is empty (fewer than k answers may exist) or after ``max_generations``, and
+with ``diverse`` the undos of the best answers are proposed too, so that TOPK is k different, irreducible ways.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from geco import _core
+from geco.errors import SettingsError
+from geco.population.base import Candidates, Outcome, Proposal, Representation, Rows
+from geco.population.delta import Delta
+from geco.population.listing import Listing
+from geco.search.base import Archive, StoppedBy
+from geco.search.crossover import crossover
+from geco.search.mutate import mutate, selective_mutate
+from geco.search.select import Population, select_fittest
+from geco.space.feasible import FeasibleSpace
+from geco.trace import Size, Trace
+
+PATIENCE = 3  # generations without a new way before fewer than k different ways are taken as all there are
+
+
+@dataclass(frozen=True)
+class Genetic:
+    """The paper's search and its hyperparameters (Sec. 4.6).
+
+    Parameters
+    ----------
+    q : candidates kept from one generation to the next.
+    m_init, m_mut : rows drawn per group for the first population and in each later mutation.
+    max_generations : the search ends here at the latest.
+    representation : ``"delta"`` (Sec. 5.1) or the naive ``"listing"``.
+    mutate : mutate ``"all"`` candidates, or only the ``"best"`` of each Δ set (Sec. 4.6).
+    """
+
+    q: int = 100
+    m_init: int = 20
+    m_mut: int = 5
+    max_generations: int = 30
+    representation: Representation = "delta"
+    mutate: Literal["all", "best"] = "all"
+
+    def __post_init__(self) -> None:
+        for name in ("q", "m_init", "m_mut", "max_generations"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
+        if self.representation not in ("delta", "listing"):
+            raise SettingsError(f"representation must be 'delta' or 'listing', got {self.representation!r}")
+        if self.mutate not in ("all", "best"):
+            raise SettingsError(f"mutate must be 'all' or 'best', got {self.mutate!r}")
+
+    def search(self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace) -> GeneticSearch:
+        if k >= self.q:
+            raise SettingsError(f"k must be smaller than q={self.q}, got {k}; give method=geco.Genetic(q=...)")
+        return GeneticSearch(space, self, k, seed, diverse, trace)
+
+
+class GeneticSearch:
+    """One run for one x."""
+
+    def __init__(self, space: FeasibleSpace, settings: Genetic, k: int, seed: int, diverse: bool, trace: Trace) -> None:
+        self.space, self.settings, self.k, self.seed, self.diverse, self.trace = space, settings, k, seed, diverse, trace
+        self.archive = Archive(space)
+        self.counts = _core.CascadeCounts(space.core)
+        self.representation: type[Delta] | type[Listing] = Delta if settings.representation == "delta" else Listing
+        self.population: Population[Candidates] | None = None
+        self.top_k = np.zeros((0, space.core.width), np.int32)
+        self.undos = self.top_k
+        self.stable = 0
+        self.converged = False
+        self.stopped_by: StoppedBy = "converged"
+
+    def ask(self) -> Proposal:
+        candidates = self._first_generation() if self.population is None else self._next_generation(self.population)
+        with self.trace.lap("claim"):
+            rows = candidates.rows()
+            rows = np.ascontiguousarray(rows[self.archive.claim(rows)])
+        if not len(rows):
+            self.converged, self.stopped_by = True, "exhausted"
+        return Proposal.of_points(rows)
+
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        with self.trace.lap("select"):
+            candidates = self.representation.from_rows(self.space.core, proposal.points)
+            self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
+            self.population = select_fittest(
+                self.population, candidates, self.space.core, outcome.points, self.settings.q
+            )
+            before = self.top_k
+            self.top_k = self.best(self.k)
+            # ask() never repeats a candidate; otherwise a re-proposed winner would keep the loop alive.
+            self.stable = self.stable + 1 if np.array_equal(before, self.top_k) and len(before) else 0
+        self._record(candidates)
+        if self.stable and not len(self.undos) and (len(self.top_k) == self.k or self.stable >= PATIENCE):
+            self.converged = True
+        elif self.trace.generations > self.settings.max_generations and not self.converged:
+            self.converged, self.stopped_by = True, "budget"
+
+    def best(self, n: int) -> Rows:
+        """TOPK: different irreducible ways, or (as in the paper) the first n counterfactuals of the population."""
+        if self.diverse:
+            rows, settled, self.undos = self.archive.ways(n)
+            return rows[settled.astype(bool)]
+        if self.population is None:
+            return self.top_k
+        return self.population.candidates.rows()[:n][self.population.outcome[:n] > 0.5]
+
+    def _first_generation(self) -> Candidates:
+        start = np.array([self.space.core.start], np.int32)
+        x = self.representation.from_rows(self.space.core, start)
+        with self.trace.lap("mutate"):
+            mutated = mutate(x, self.space.core, self.settings.m_init, self.seed, 0, self.counts)
+        return mutated.concat(x) if start.any() else mutated  # x itself is no candidate, x repaired is one
+
+    def _next_generation(self, population: Population[Candidates]) -> Candidates:
+        arguments = self.space.core, self.settings.m_mut, self.seed, self.trace.generations, self.counts
+        parents = population.candidates
+        if self.settings.mutate == "best":
+            parents = parents.take(parents.best_per_delta())
+        with self.trace.lap("mutate"):
+            mutated = mutate(parents, *arguments)
+        with self.trace.lap("selective_mutate"):
+            nearer = selective_mutate(parents, *arguments)
+        with self.trace.lap("crossover"):
+            crossed = crossover(population.candidates, self.space.core, self.seed, self.trace.generations, self.counts)
+        undos = self.representation.from_rows(self.space.core, self.undos)
+        return crossed.concat(mutated).concat(nearer).concat(undos)  # type: ignore[arg-type]
+
+    def _record(self, candidates: Candidates) -> None:
+        self.trace.generations += 1
+        features = len(self.space.domain.schema)
+        self.trace.sizes.append(
+            Size(candidates.feature_cells(self.space.core), candidates.cells, features * len(candidates))
+        )

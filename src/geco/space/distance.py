@@ -1,0 +1,70 @@
+"""δ per feature and the terms of dist (Eq. 2), as columns of the group tables.
+
+Eq. 2 is a sum over features of α·[δ > 0]/n + β·δ/n, plus γ times the largest δ; so each row of a group's table has an
+additive term and a largest term, and the distance of a candidate is look-up, add and max.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from geco.data.domain import Domain, GroupTable
+from geco.errors import SettingsError, did_you_mean
+from geco.params import Params
+
+Floats = npt.NDArray[np.float64]
+
+
+class Distance:
+    """Eq. 2 for one Domain: what each difference is divided by and how much it counts."""
+
+    def __init__(self, domain: Domain, params: Params) -> None:
+        self.params = params
+        names = domain.schema.names
+        for option in ("weights", "costs", "steps"):
+            for feature in getattr(params, option):
+                if feature not in names:
+                    raise SettingsError(f"{option}: D has no feature {feature!r}{did_you_mean(feature, names)}")
+        for feature in (*params.costs, *params.steps):
+            if not domain.schema[feature].ordered or domain.schema[feature].kind == "categorical":
+                raise SettingsError(f"{feature!r} is categorical: it has no up, down or step; use weights")
+        self.n = sum(1 if table.onehot else len(table.features) for table in domain.tables)
+        self.categorical = {f.name: f.kind == "categorical" for f in domain.schema}
+        self.divisor = {f.name: self._divisor(domain, f.name) for f in domain.schema}
+
+    def columns(self, table: GroupTable, numbers: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+        """The additive and the largest term per row; slot 0 of ``numbers`` is x."""
+        p = self.params
+        deltas = [self.delta(f, numbers[f]) for f in table.features]
+        if table.onehot:  # read as one categorical feature
+            weight = p.weights.get(table.features[0], 1.0)
+            deltas = [np.where(np.logical_or.reduce([d > 0 for d in deltas]), weight, 0.0)]
+        changed = sum((d > 0) * p.weights.get(f, 1.0) for f, d in zip(table.features, deltas, strict=False))
+        additive = (p.alpha * changed + p.beta * sum(deltas)) / self.n
+        return np.ascontiguousarray(additive, float), p.gamma * np.maximum.reduce(deltas)
+
+    def delta(self, feature: str, numbers: Floats) -> Floats:
+        """Weighted δ between each row and x (slot 0): 1 between a value and missing, 0 between two missing."""
+        x = numbers[0]
+        difference = numbers - x
+        if self.categorical[feature]:
+            delta = (difference != 0).astype(float)
+        else:
+            delta = np.abs(difference) / self.divisor[feature]
+            if feature in self.params.costs:
+                raising, lowering = self.params.costs[feature]
+                delta *= np.where(difference > 0, raising, lowering)
+        missing = np.isnan(numbers)
+        if missing.any():
+            delta[missing] = 0.0 if np.isnan(x) else 1.0
+            if np.isnan(x):
+                delta[~missing] = 1.0
+        return delta * self.params.weights.get(feature, 1.0)
+
+    def _divisor(self, domain: Domain, feature: str) -> float:
+        """The spread the user asked for; where that is 0 (a constant, or most rows alike) the range, else 1."""
+        spread = domain.spread[feature]
+        return getattr(spread, self.params.scale) or spread.range or 1.0

@@ -1,0 +1,225 @@
+"""ground: replace every ``x.F`` by its value in this instance (Sec. 4.2).
+
+In: the raw values of x and the rules C. Out: C_x, rules that mention x_cf alone. Rules that can no longer fire are gone.
+Missing values (design, section 3): a predicate that touches one is false in IF; a consequent that needs a missing x.F is
+skipped and noted. One exception: ``x_cf.F = x.F`` with x.F missing asks that F stays missing, or FIXED would not fix it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import operator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from geco.plaf.printer import print_predicate, print_rule
+from geco.plaf.syntax import (
+    Arithmetic,
+    Between,
+    Comparison,
+    Expression,
+    Member,
+    Negate,
+    Number,
+    Predicate,
+    Ref,
+    Rule,
+    Text,
+    refs_of,
+)
+
+COMPARE = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+CALCULATE = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+EPOCH = datetime.date(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class KnownText(Text):
+    """The text of ``x.F``; remembers F, whose order decides how it compares."""
+
+    feature: str = ""
+
+
+@dataclass(frozen=True)
+class IsMissing:
+    """``x_cf.F`` has no value."""
+
+    feature: str
+
+
+GroundPredicate = Predicate | IsMissing
+
+
+@dataclass(frozen=True)
+class GroundedRule:
+    """A rule of C_x and the rule of C it came from."""
+
+    antecedents: tuple[GroundPredicate, ...]
+    consequent: GroundPredicate
+    rule: Rule
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The counterfactual features it mentions."""
+        return frozenset(f for p in (*self.antecedents, self.consequent) for f in mentioned(p))
+
+    @property
+    def text(self) -> str:
+        """The rule as the user wrote it, in canonical form."""
+        return print_rule(self.rule)
+
+    def __str__(self) -> str:
+        consequent = _print(self.consequent)
+        return " and ".join(map(_print, self.antecedents)) + " ⇒ " + consequent if self.antecedents else consequent
+
+
+@dataclass(frozen=True)
+class GroundedRules:
+    """C_x, and notes about rules that were skipped because a value of x is missing."""
+
+    rules: tuple[GroundedRule, ...]
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[GroundedRule]:
+        return iter(self.rules)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rules))
+
+
+class _Missing(Exception):
+    """A predicate touches a missing value of x."""
+
+    def __init__(self, feature: str) -> None:
+        self.feature = feature
+
+
+def ground(x: Mapping[str, Any], rules: Iterable[Rule]) -> GroundedRules:
+    """Replace every ``x.F`` by its value in this instance (Sec. 4.2).
+
+    Parameters
+    ----------
+    x : the entity to explain; must have every feature the rules mention.
+    rules : C, checked against the schema.
+
+    Examples
+    --------
+    >>> from geco.plaf.parser import parse_plaf
+    >>> print(ground({"age": 22}, parse_plaf("PLAF x_cf.age >= x.age + 4").rules))
+    age >= 26
+    """
+    grounded, notes = [], []
+    for rule in rules:
+        try:
+            antecedents = _ground_antecedents(x, rule)
+        except _Missing:
+            continue
+        if antecedents is None:
+            continue
+        try:
+            consequent = _ground_predicate(x, rule.consequent)
+        except _Missing as missing:
+            same = _feature_kept(rule.consequent)
+            if same is None:
+                notes.append(f"skipped {print_rule(rule)!r}: x has no value for {missing.feature!r}")
+                continue
+            consequent = IsMissing(same)
+        if decided(consequent) is not True:
+            grounded.append(GroundedRule(antecedents, consequent, rule))
+    return GroundedRules(tuple(grounded), tuple(notes))
+
+
+def mentioned(predicate: GroundPredicate) -> Iterator[str]:
+    """The counterfactual features in a grounded predicate."""
+    if isinstance(predicate, IsMissing):
+        yield predicate.feature
+    else:
+        yield from (ref.feature for ref in refs_of(predicate))
+
+
+def decided(predicate: GroundPredicate) -> bool | None:
+    """The truth of a predicate between two numbers; None if it has to be looked at per row."""
+    match predicate:
+        case Comparison(op, Number(a), Number(b)):
+            return bool(COMPARE[op](a, b))
+        case _:
+            return None
+
+
+def _ground_antecedents(x: Mapping[str, Any], rule: Rule) -> tuple[GroundPredicate, ...] | None:
+    kept = []
+    for predicate in rule.antecedents:
+        grounded = _ground_predicate(x, predicate)
+        truth = decided(grounded)
+        if truth is False:
+            return None
+        if truth is None:
+            kept.append(grounded)
+    return tuple(kept)
+
+
+def _ground_predicate(x: Mapping[str, Any], predicate: Predicate) -> Predicate:
+    match predicate:
+        case Comparison(op, left, right):
+            return Comparison(op, _ground_expression(x, left), _ground_expression(x, right), predicate.span)
+        case Member(operand, values):
+            return Member(_ground_expression(x, operand), values, predicate.span)
+        case Between(operand, low, high):
+            parts = (_ground_expression(x, part) for part in (operand, low, high))
+            return Between(*parts, predicate.span)
+
+
+def _ground_expression(x: Mapping[str, Any], expression: Expression) -> Expression:
+    match expression:
+        case Ref("x", feature):
+            return _constant(feature, x[feature])
+        case Negate(operand):
+            inner = _ground_expression(x, operand)
+            return Number(-inner.value) if isinstance(inner, Number) else Negate(inner)
+        case Arithmetic(op, left, right):
+            a, b = _ground_expression(x, left), _ground_expression(x, right)
+            if isinstance(a, Number) and isinstance(b, Number) and not (op == "/" and b.value == 0):
+                return Number(CALCULATE[op](a.value, b.value))
+            return Arithmetic(op, a, b)
+        case _:
+            return expression
+
+
+def _constant(feature: str, value: Any) -> Number | KnownText:
+    if value is None:
+        raise _Missing(feature)
+    if isinstance(value, str):
+        return KnownText(value, feature=feature)
+    return Number(number_of_plain(value))
+
+
+def number_of_plain(value: Any) -> int | float:
+    """The number of a plain value that is not text; dates count days from 1970-01-01."""
+    if isinstance(value, datetime.datetime):
+        return (value.replace(tzinfo=None) - datetime.datetime(1970, 1, 1)) / datetime.timedelta(days=1)
+    if isinstance(value, datetime.date):
+        return (value - EPOCH).days
+    return int(value) if isinstance(value, bool) else value  # type: ignore[no-any-return]
+
+
+def _feature_kept(predicate: Predicate) -> str | None:
+    """F if the predicate is ``x_cf.F = x.F``."""
+    match predicate:
+        case Comparison("=", Ref(a, f), Ref(b, g)) if f == g and a != b:
+            return f
+        case _:
+            return None
+
+
+def _print(predicate: GroundPredicate) -> str:
+    if isinstance(predicate, IsMissing):
+        return f"{predicate.feature} is missing"
+    return print_predicate(predicate).replace("x_cf.", "")
