@@ -22,7 +22,7 @@ def explain(
     row: Annotated[int | None, typer.Option(help="Explain this row of the table, from 0.")] = None,
     x: Annotated[Path | None, typer.Option("--x", help="Explain the instance in this JSON file.")] = None,
     exclude: Exclude = None,
-    target: Annotated[str | None, typer.Option(help="The label that counts as good.")] = None,
+    target: Annotated[str | None, typer.Option(help="What is good: a label, a probability (0.7), or low:high.")] = None,
     trust: Annotated[list[str] | None, typer.Option(help="A type the model file may contain; repeatable.")] = None,
     k: Ways = 5,
     seed: Seed = 0,
@@ -44,7 +44,7 @@ def explain(
     database = Database.from_file(data, exclude=exclude or ())
     instance = _row_of(data, row, database) if x is None else _read_json(x)
     loaded = _load_model(model, trust or [])
-    explainer = Explainer(loaded, database, parsed, target=_label(target, loaded))
+    explainer = Explainer(loaded, database, parsed, target=_target(target, loaded))
     explanation = explainer.explain(instance, k=k, seed=seed, deadline=deadline)
     if as_json:
         print(explanation.to_json(indent=2))
@@ -106,9 +106,17 @@ def _read_json(path: Path) -> dict[str, Any]:
     return instance
 
 
-def _label(text: str | None, model: Any) -> Any:
-    """The class of the model that is written like this; the text itself if there is none."""
+def _target(text: str | None, model: Any) -> Any:
+    """The class of the model that is written like this, else a probability or an interval, else the text itself."""
+    if text is None:
+        return None
     for label in getattr(model, "classes_", ()):
         if str(label) == text:
             return label
-    return text
+    try:
+        if ":" in text:
+            low, high = text.split(":")
+            return (float(low) if low else None, float(high) if high else None)
+        return float(text)
+    except ValueError:
+        return text

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from geco.explanation import Explanation
-from geco.rendering import sentence, show, shorten
+from geco.rendering import sentence, shorten, show
 
 
 def explanation_table(explanation: Explanation, every_feature: bool = False) -> Table:
