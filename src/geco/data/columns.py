@@ -52,13 +52,23 @@ class Column:
 
     def values(self) -> Array:
         """The raw Python values, None where missing."""
-        raw = self.data.astype(object) if self.dictionary is None else self._texts()
+        if self.dictionary is not None:
+            return np.asarray(object_array([*self.dictionary, None])[np.where(self.missing, -1, self.data)])
+        raw = self.data.astype(object)
         raw[self.missing] = None
-        return raw
+        return np.asarray(raw)
 
-    def _texts(self) -> Array:
-        texts = object_array([*self.dictionary, None])  # type: ignore[misc]
-        return np.asarray(texts[np.where(self.missing, -1, self.data)])
+    def texts(self) -> list[str]:
+        """The dictionary of a text column; after `take` it may hold texts that no longer occur."""
+        return [] if self.dictionary is None else list(self.dictionary)
+
+    def compact(self) -> Column:
+        """The same column with a dictionary of the texts that occur."""
+        if self.dictionary is None:
+            return self
+        used, data = np.unique(np.where(self.missing, -1, self.data), return_inverse=True)
+        first = int(self.missing.any())
+        return replace(self, data=(data - first).astype(np.int32), dictionary=self.dictionary[used[first:]])
 
     def numbers(self) -> Array:
         """The values as numbers (see schema.py); text gives its position in ``dictionary``."""
@@ -186,21 +196,25 @@ def refuse_mixture(name: str, known: Sequence[object]) -> NoReturn:
 
 def concatenate(name: str, parts: Sequence[Column]) -> Column:
     """One column from consecutive pieces of it, which may differ in type only where that loses nothing."""
-    known = [p for p in parts if not p.missing.all()] or [blank_column(0)]
+    known = [p for p in parts if not p.missing.all()] or [parts[0]]
     types: set[Type] = {p.type for p in known}
     if len(types) > 1 and types != {"integer", "number"}:
         refuse_mixture(name, [p.take(~p.missing).take(np.arange(1)).values()[0] for p in known])
-    cls: Type = "number" if "number" in types else known[0].type
-    missing = np.concatenate([p.missing for p in parts])
-    if cls == "text":
-        dictionary = sorted({text for p in known for text in p.dictionary})  # type: ignore[union-attr]
+    if types == {"text"}:
+        dictionary = sorted(set().union(*(p.texts() for p in known)))
         position = {text: i for i, text in enumerate(dictionary)}
-        moved = {id(p): np.array([position[t] for t in p.dictionary] + [-1]) for p in known}  # type: ignore[union-attr]
-        data = [moved[id(p)][p.data] if id(p) in moved else np.full(len(p), -1) for p in parts]
-        return Column("text", np.concatenate(data).astype(np.int32), missing, object_array(dictionary))
+        codes = [np.array([position[text] for text in p.texts()] + [-1], dtype=np.int32)[p.data] for p in known]
+        return _joined("text", parts, codes, object_array(dictionary))
+    cls: Type = "number" if "number" in types else known[0].type
     dtype = np.dtype(np.float64) if cls == "number" else known[0].data.dtype
-    blank = [np.zeros(len(p), dtype) if p.missing.all() else p.data.astype(dtype) for p in parts]
-    return Column(cls, np.concatenate(blank), missing)
+    return _joined(cls, parts, [p.data.astype(dtype) for p in known])
+
+
+def _joined(cls: Type, parts: Sequence[Column], data: Sequence[Array], dictionary: Array | None = None) -> Column:
+    """Pieces end to end; ``data`` has the arrays of those that are not wholly missing."""
+    given = iter(data)
+    flat = [np.zeros(len(p), data[0].dtype) if p.missing.all() else next(given) for p in parts]
+    return Column(cls, np.concatenate(flat), np.concatenate([p.missing for p in parts]), dictionary)
 
 
 def object_array(values: Sequence[object]) -> Array:

@@ -38,8 +38,9 @@ def load_csv(path: str) -> tuple[Any, list[str]]:
     names = _header(path, delimiter)
     marks = ", ".join(map(sql_string, MISSING_MARKS))
     connection.execute(
-        f"CREATE TABLE d AS SELECT * FROM read_csv({where}, {layout}, delim = {sql_string(delimiter)}, nullstr = [{marks}], "
-        "auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], dateformat = '%Y-%m-%d') "
+        f"CREATE TABLE d AS SELECT * FROM read_csv({where}, {layout}, delim = {sql_string(delimiter)}, "
+        f"nullstr = [{marks}], auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], "
+        "dateformat = '%Y-%m-%d') "
         f"AS t({', '.join(f'c{i}' for i in range(len(names)))})"
     )
     for column, cls, *_ in connection.execute("DESCRIBE d").fetchall():

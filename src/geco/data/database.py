@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import numpy as np
@@ -120,14 +120,19 @@ class Database:
             result = self._loaded.connection.cursor().execute(sql).fetchnumpy()
         except duckdb.Error as error:
             raise DataError(f"cannot read the distinct values of {', '.join(features)}: {error}") from error
-        columns = [self._column(name, result[f"c{i}"]) for name, i in zip(features, places, strict=True)]
+        columns = [self._column(name, result[f"c{i}"], len(features)) for name, i in zip(features, places, strict=True)]
         return columns, np.asarray(result["n"], dtype=np.int64)
 
-    def _column(self, name: str, fetched: Array) -> Column:
+    def _column(self, name: str, fetched: Array, width: int) -> Column:
         dictionary = self._loaded.dictionaries.get(name)
         if dictionary is not None:
             missing = np.array(np.ma.getmaskarray(fetched))
-            return Column("text", np.ma.getdata(fetched).astype(np.int32), missing, dictionary)
+            return Column("text", np.ma.getdata(fetched).astype(np.int32), missing, dictionary).compact()
+        if width == 1 and self.schema[name].type == "text":
+            # One feature alone comes distinct and sorted (bytes of UTF-8 sort as Python's text does), missing last:
+            # it is its own dictionary. Encoding ten million texts again would take half a minute.
+            missing = np.array(np.ma.getmaskarray(fetched))
+            return Column("text", np.arange(len(fetched), dtype=np.int32), missing, np.ma.getdata(fetched)[~missing])
         return plain_column(name, self.schema[name].type, fetched)
 
 
@@ -161,4 +166,4 @@ def _feature(name: str, loaded: Loaded, kinds: Kinds) -> Feature:
             f"kinds[{name!r}]: text cannot be continuous; give its values from lowest to highest as a list, "
             f"or write ORDER {name}: ... in PLAF"
         )
-    return Feature(name, source.type, kind, source.order if kind == "ordinal" else None)
+    return Feature(name, source.type, cast(Kind, kind), source.order if kind == "ordinal" else None)

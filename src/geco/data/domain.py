@@ -120,7 +120,7 @@ class Domain:
                 cut.append((columns, counts, None))
                 continue
             kept = _sample(numbers, counts)
-            cut.append(([column.take(kept) for column in columns], counts[kept], len(counts)))
+            cut.append(([column.take(kept).compact() for column in columns], counts[kept], len(counts)))
         texts = _shared_dictionary(groups, [columns for columns, _, _ in cut], schema)
         tables = [
             _table(group, columns, counts, sampled, schema, texts, onehots[g] if onehots else None)
@@ -129,7 +129,7 @@ class Domain:
         return cls(tables, schema, database.rows, spread, texts)
 
     def plain(self, feature: str, value: object) -> object:
-        """The value of x in the form D has it: ``numpy.int64(3)`` or ``3.0`` is 3 in an integer feature, NaN is None."""
+        """The value of x in the form D has it: for an integer feature ``numpy.int64(3)`` and 3.0 are 3; NaN is None."""
         return plain_value(self._feature(feature), value)
 
     def number(self, feature: str, value: object) -> float:
@@ -142,7 +142,7 @@ class Domain:
             return number_of(plain)
         ranks = self._ranks.get(feature)
         if ranks is None:
-            return self._text_codes.get(plain, _unseen(plain))
+            return self._text_codes[plain] if plain in self._text_codes else _unseen(plain)
         if plain not in ranks:
             raise _not_in_order(self._feature(feature), [plain])
         return ranks[plain]
@@ -177,11 +177,10 @@ def _ordered_numbers(feature: Feature, column: Column) -> Array:
     if feature.order is None or column.dictionary is None:
         return column.numbers()
     ranks = {text: i for i, text in enumerate(feature.order)}
-    used = np.unique(column.data[~column.missing])
-    unknown = [text for text in column.dictionary[used] if text not in ranks]
+    unknown = [text for text in column.dictionary if text not in ranks]
     if unknown:
         raise _not_in_order(feature, unknown)
-    translated = np.array([ranks.get(text, -1) for text in column.dictionary] + [math.nan])
+    translated = np.array([ranks[text] for text in column.dictionary] + [math.nan])
     return np.asarray(translated[np.where(column.missing, -1, column.data)])
 
 
@@ -216,7 +215,7 @@ def _shared_dictionary(groups: Sequence[Sequence[str]], tables: Sequence[list[Co
     for group, columns in zip(groups, tables, strict=True):
         for name, column in zip(group, columns, strict=True):
             if column.dictionary is not None and schema[name].order is None:
-                texts.update(column.dictionary[np.unique(column.data[~column.missing])])
+                texts.update(column.dictionary)
     return sorted(texts)
 
 
@@ -248,7 +247,7 @@ def _table(
 def _numbers(feature: Feature, column: Column, position: Mapping[str, float]) -> Array:
     if column.dictionary is None or feature.order is not None:
         return _ordered_numbers(feature, column)
-    shared = np.array([position.get(text, math.nan) for text in column.dictionary] + [math.nan])
+    shared = np.array([position[text] for text in column.dictionary] + [math.nan])
     return np.asarray(shared[np.where(column.missing, -1, column.data)])
 
 

@@ -29,14 +29,15 @@ class Frame:
     """What Database asks of a frame: its library, its column names and dtypes, and one column at a time."""
 
     def __init__(self, frame: Any) -> None:
-        self.form = type(frame).__module__.split(".")[0]
+        modules = [cls.__module__.split(".")[0] for cls in type(frame).__mro__]
+        self.form = next((m for m in modules if m in ("pandas", "polars", "pyarrow")), "")
         if self.form == "pandas" and hasattr(frame, "columns"):
             names, dtypes = list(frame.columns), list(frame.dtypes)
             self._read: Callable[[str], Column] = lambda name: pandas_column(name, frame[name])
         elif self.form == "polars" and hasattr(frame, "get_column"):
             names, dtypes = list(frame.columns), list(frame.dtypes)
             self._read = lambda name: polars_column(name, frame.get_column(name))
-        elif self.form == "pyarrow" and hasattr(frame, "column_names"):
+        elif self.form == "pyarrow" and hasattr(frame, "unify_dictionaries"):
             names, dtypes = list(frame.column_names), list(frame.schema.types)
             self._read = lambda name: arrow_column(name, frame.column(name))
         else:
@@ -150,7 +151,7 @@ def arrow_column(name: str, chunked: Any) -> Column:
         return integer_column(compute.fill_null(chunked, 0).to_numpy(), missing)
     if types.is_floating(dtype) or types.is_decimal(dtype):
         return number_column(name, chunked.cast(pyarrow.float64()).to_numpy(), missing)
-    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+    if str(dtype) in ("string", "large_string", "string_view"):
         flat = chunked.cast(pyarrow.large_string()).combine_chunks().dictionary_encode()
         return replace(categories(text_column(flat.dictionary.to_pylist()), _arrow_codes(flat), False), kind=None)
     if types.is_date(dtype):

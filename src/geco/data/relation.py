@@ -132,7 +132,7 @@ def plain_column(name: str, cls: Type, fetched: Array) -> Column:
     data = np.ma.getdata(fetched)
     match cls:
         case "text":
-            return text_column(np.where(missing, None, data))
+            return text_column(np.ma.filled(fetched, None))
         case "integer":
             return integer_column(data, missing)
         case "boolean":

@@ -72,9 +72,13 @@ def _integer(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
-    if isinstance(value, (int, float, Decimal)) and abs(value) <= 1.7976931348623157e308:
-        return float(value) + 0.0
-    return None
+    if not isinstance(value, (int, float, Decimal)):
+        return None
+    try:
+        number = float(value) + 0.0
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _text(value: object) -> str | None:
@@ -82,7 +86,7 @@ def _text(value: object) -> str | None:
 
 
 def _boolean(value: object) -> bool | None:
-    return bool(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
+    return bool(value) if isinstance(value, (int, float)) and value in (0, 1) else None
 
 
 def _datetime(value: object) -> dt.datetime | None:
