@@ -1,0 +1,462 @@
+"""What geco promises about every answer: it is confirmed, it ends, it repeats, and it says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import geco
+from geco.errors import InstanceError, ModelError
+from oracles.rules import violations
+
+PROGRAM = """
+PLAF x_cf.age >= x.age
+FIXED sex
+PLAF IF x_cf.education > x.education THEN x_cf.age >= x.age + 4
+"""
+X = {"age": 30, "sex": "f", "income": 20, "education": 2, "owns_home": False, "rate": 0.25}
+
+
+def table() -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    return pd.DataFrame(
+        {
+            "age": rng.integers(18, 70, 300),
+            "sex": rng.choice(["f", "m"], 300),
+            "income": rng.integers(0, 100, 300),
+            "education": rng.integers(0, 6, 300),
+            "owns_home": rng.random(300) < 0.5,
+            "rate": np.round(rng.random(300), 2),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def frame() -> pd.DataFrame:
+    return table()
+
+
+def probability(frame: pd.DataFrame) -> np.ndarray:
+    score = 0.06 * frame["income"] + 0.8 * frame["education"] + 1.5 * frame["owns_home"] - frame["rate"]
+    return 1 / (1 + np.exp(6 - score.to_numpy(float)))
+
+
+def never(frame: pd.DataFrame) -> np.ndarray:
+    return np.full(len(frame), 0.2)
+
+
+def explainer(frame: pd.DataFrame, model: Any = probability, program: str = PROGRAM, **settings: Any) -> geco.Explainer:
+    return geco.Explainer(model, geco.Database.from_frame(frame), geco.parse_plaf(program), **settings)
+
+
+class Recorder:
+    """A model that remembers every frame it was shown."""
+
+    def __init__(self, model: Any = probability) -> None:
+        self.model, self.frames = model, []
+
+    def __call__(self, frame: pd.DataFrame) -> np.ndarray:
+        self.frames.append(frame.copy())
+        return np.asarray(self.model(frame))
+
+    @property
+    def rows(self) -> int:
+        return sum(len(f) for f in self.frames)
+
+
+# 1. Every answer satisfies every rule and is confirmed by the user's own model object
+
+
+def test_every_answer_obeys_every_rule(frame):
+    explanation = explainer(frame).explain(X)
+
+    assert [violations(PROGRAM, X, cf.values, frame) for cf in explanation.counterfactuals] == [[]] * 5
+
+
+def test_every_answer_is_good_by_the_models_own_number(frame):
+    explanation = explainer(frame).explain(X)
+    answers = pd.DataFrame([cf.values for cf in explanation.counterfactuals])
+
+    assert [cf.outcome for cf in explanation.counterfactuals] == probability(answers).tolist()
+
+
+def test_the_last_call_shows_the_model_x_and_the_answers_in_one_batch(frame):
+    model = Recorder()
+    explanation = explainer(frame, model).explain(X)
+    shown = model.frames[-1].to_dict("records")
+
+    assert X in shown and all(cf.values in shown for cf in explanation.counterfactuals)
+
+
+def test_an_answer_the_model_takes_back_is_dropped_and_counted(frame):
+    class Fickle(Recorder):
+        """Good during the search; once x comes again, high incomes get a no."""
+
+        def __call__(self, frame: pd.DataFrame) -> np.ndarray:
+            outcome = super().__call__(frame)
+            confirming = len(self.frames) > 2 and (frame == pd.Series(X)).all(axis=1).any()
+            return np.where(confirming & (frame["income"].to_numpy() > 40), 0.1, outcome)
+
+    explanation = explainer(frame, Fickle()).explain(X)
+
+    assert explanation.trace.unconfirmed > 0
+    assert all(cf.values["income"] <= 40 for cf in explanation.counterfactuals)
+
+
+def test_a_random_model_never_gets_an_unconfirmed_answer_through(frame):
+    rng = np.random.default_rng(0)
+    last: list[tuple[pd.DataFrame, np.ndarray]] = []
+
+    def coin(frame: pd.DataFrame) -> np.ndarray:
+        last[:] = [(frame.copy(), rng.random(len(frame)))]
+        return last[0][1]
+
+    explanation = explainer(frame, coin).explain(X)
+    shown = {tuple(r.values()): p for r, p in zip(last[0][0].to_dict("records"), last[0][1], strict=True)}
+
+    assert all(shown[tuple(cf.values.values())] > 0.5 for cf in explanation.counterfactuals)
+
+
+def test_verify_false_asks_the_model_nothing_more_after_the_search(frame):
+    model, unverified = Recorder(), Recorder()
+    explainer(frame, model).explain(X)
+    explanation = explainer(frame, unverified, verify=False).explain(X)
+
+    assert unverified.rows < model.rows
+    assert not any(cf.confirmed for cf in explanation.counterfactuals)
+
+
+def test_what_is_printed_is_what_was_scored(frame):
+    model = Recorder()
+    explanation = explainer(frame, model).explain(X)
+    scored = {tuple(r.values()) for f in model.frames for r in f.to_dict("records")}
+
+    assert all(tuple(cf.values.values()) in scored for cf in explanation.counterfactuals)
+
+
+def test_integers_booleans_and_text_keep_their_types(frame):
+    explanation = explainer(frame).explain(X)
+    types = {name: {type(cf.values[name]) for cf in explanation.counterfactuals} for name in X}
+
+    assert types == {
+        "age": {int},
+        "sex": {str},
+        "income": {int},
+        "education": {int},
+        "owns_home": {bool},
+        "rate": {float},
+    }
+
+
+def test_the_model_sees_the_users_own_dtypes(frame):
+    model = Recorder()
+    explainer(frame, model).explain(X)
+
+    assert all(shown.dtypes.equals(frame.dtypes) for shown in model.frames)
+
+
+def test_every_change_names_its_feature_before_and_after(frame):
+    explanation = explainer(frame).explain(X)
+    for cf in explanation.counterfactuals:
+        told = {a.feature: (a.before, a.after) for a in cf.changes}
+
+        assert told == {f: (X[f], v) for f, v in cf.values.items() if v != X[f]}
+
+
+def test_a_change_forced_by_a_rule_names_that_rule(frame):
+    def educated(frame: pd.DataFrame) -> np.ndarray:
+        return (frame["education"] > 3).to_numpy(float)
+
+    best = explainer(frame, educated).explain(X).counterfactuals[0]
+    required = {a.feature: a.required_by for a in best.changes}
+
+    assert required["education"] is None
+    assert required["age"] == "PLAF IF x_cf.education > x.education THEN x_cf.age >= x.age + 4"
+
+
+# Different ways
+
+
+def test_no_two_answers_change_the_same_groups(frame):
+    explanation = explainer(frame).explain(X)
+
+    assert len({cf.groups for cf in explanation.counterfactuals}) == len(explanation.counterfactuals) == 5
+
+
+def test_undoing_any_single_change_loses_the_good_outcome_or_breaks_a_rule(frame):
+    for cf in explainer(frame).explain(X, k=8).counterfactuals:
+        for action in cf.changes if len(cf.changes) > 1 else ():
+            undone = cf.values | {action.feature: X[action.feature]}
+
+            assert violations(PROGRAM, X, undone, frame) or probability(pd.DataFrame([undone]))[0] <= 0.5
+
+
+def test_without_diversity_the_answers_are_the_nearest_of_all(frame):
+    subject = explainer(frame)
+    ways, plain = subject.explain(X), subject.explain(X, diverse=False)
+
+    assert plain.counterfactuals[4].distance < ways.counterfactuals[4].distance
+
+
+# 2. explain always ends, and says how
+
+
+def test_found_when_an_answer_exists(frame):
+    explanation = explainer(frame).explain(X)
+
+    assert (explanation.status, explanation.stopped_by) == ("found", "converged")
+
+
+def test_already_good_when_x_is_good_and_obeys_every_rule(frame):
+    explanation = explainer(frame).explain(X | {"income": 99, "education": 5})
+
+    assert explanation.status == "already_good"
+    assert explanation.counterfactuals == ()
+
+
+def test_a_good_x_that_breaks_a_rule_is_not_already_good(frame):
+    x = X | {"income": 99, "education": 5}
+    explanation = explainer(frame, program="PLAF x_cf.age >= 40").explain(x)
+
+    assert explanation.status == "found"
+    assert {a.feature: a.required_by for a in explanation.counterfactuals[0].changes} == {"age": "PLAF x_cf.age >= 40"}
+
+
+def test_none_found_when_no_allowed_candidate_is_good(frame):
+    explanation = explainer(frame, never).explain(X)
+
+    assert explanation.status == "none_found"
+    assert explanation.counterfactuals == ()
+
+
+def test_none_found_gives_the_nearest_miss_that_obeys_the_rules(frame):
+    def nearly(frame: pd.DataFrame) -> np.ndarray:
+        return frame["income"].to_numpy(float) / 250
+
+    miss = explainer(frame, nearly).explain(X).nearest_miss
+
+    assert miss is not None and miss.values["income"] == frame["income"].max()
+    assert violations(PROGRAM, X, miss.values, frame) == []
+
+
+def test_infeasible_when_everything_is_fixed(frame):
+    explanation = explainer(frame, program="FIXED " + ", ".join(frame.columns)).explain(X)
+
+    assert explanation.status == "infeasible"
+
+
+def test_infeasible_is_not_said_when_a_single_other_candidate_is_allowed(frame):
+    program = "FIXED sex, income, education, owns_home, rate\nPLAF x_cf.age BETWEEN 30 AND 31"
+    explanation = explainer(frame, never, program).explain(X)
+
+    assert explanation.status == "none_found"
+
+
+def test_infeasible_names_the_rule_that_can_never_hold(frame):
+    explanation = explainer(frame, program="PLAF x_cf.age > 1000").explain(X)
+
+    assert explanation.status == "infeasible"
+    assert "PLAF x_cf.age > 1000" in explanation.reason
+
+
+def test_the_rule_that_drops_most_candidates_is_named(frame):
+    program = "PLAF IF x_cf.income > x.income AND x_cf.age >= x.age THEN 1 = 2\nFIXED sex, education, owns_home, rate"
+    explanation = explainer(frame, program=program).explain(X)
+
+    assert explanation.status == "none_found"
+    assert "PLAF IF x_cf.income > x.income and x_cf.age >= x.age THEN 1 = 2" in explanation.reason
+
+
+@pytest.mark.parametrize("most", [1, 7, 50, 333])
+def test_max_evals_is_never_exceeded(frame, most):
+    model = Recorder()
+    explanation = explainer(frame, model).explain(X, max_evals=most)
+
+    assert model.rows <= most
+    assert explanation.stopped_by == "budget"
+
+
+def test_max_evals_large_enough_changes_nothing(frame):
+    subject = explainer(frame)
+
+    assert subject.explain(X, max_evals=10**6) == subject.explain(X)
+
+
+def test_a_deadline_is_overshot_by_at_most_one_call_and_50_ms(frame):
+    calls: list[float] = []
+
+    def slow(frame: pd.DataFrame) -> np.ndarray:
+        start = time.perf_counter()
+        time.sleep(0.1)
+        outcome = never(frame)
+        calls.append(time.perf_counter() - start)
+        return outcome
+
+    subject = explainer(frame, slow)
+    start = time.perf_counter()
+    explanation = subject.explain(X, deadline=0.35)
+    seconds = time.perf_counter() - start
+
+    assert explanation.stopped_by == "deadline"
+    assert seconds <= 0.35 + max(calls) + 0.05
+
+
+def test_no_call_is_started_that_cannot_end_before_the_deadline(frame):
+    starts: list[float] = []
+
+    def slow(frame: pd.DataFrame) -> np.ndarray:
+        starts.append(time.perf_counter())
+        time.sleep(0.15)
+        return never(frame)
+
+    begin = time.perf_counter()
+    explainer(frame, slow).explain(X, deadline=0.5)
+
+    assert max(starts) - begin <= 0.5 - 0.15 + 0.05
+
+
+def test_a_deadline_still_leaves_time_for_the_confirmation(frame):
+    def slow(frame: pd.DataFrame) -> np.ndarray:
+        time.sleep(0.05)
+        return probability(frame)
+
+    explanation = explainer(frame, slow).explain(X, deadline=0.4)
+
+    assert explanation.status == "found"
+    assert all(cf.confirmed for cf in explanation.counterfactuals)
+
+
+def test_a_model_that_raises_gives_our_own_error(frame):
+    def broken(frame: pd.DataFrame) -> np.ndarray:
+        raise KeyError("no such column")
+
+    with pytest.raises(ModelError, match="no such column"):
+        explainer(frame, broken).explain(X)
+
+
+@pytest.mark.parametrize(
+    ("returned", "word"),
+    [(lambda f: np.zeros(len(f) + 1), "rows"), (lambda f: ["a"] * len(f), "number"), (lambda f: None, "None")],
+)
+def test_a_model_that_returns_no_predictions_gives_our_own_error(frame, returned, word):
+    with pytest.raises(ModelError, match=word):
+        explainer(frame, returned).explain(X)
+
+
+def test_nan_from_the_model_is_never_good(frame):
+    def holey(frame: pd.DataFrame) -> np.ndarray:
+        return np.where(frame["income"] > 50, np.nan, probability(frame))
+
+    explanation = explainer(frame, holey).explain(X)
+
+    assert explanation.status == "found"
+    assert all(cf.values["income"] <= 50 for cf in explanation.counterfactuals)
+
+
+# 3. Same inputs and seed, same answer
+
+SCRIPT = """
+import json, sys
+sys.path.insert(0, {tests!r})
+import test_promises as t
+print(json.dumps([cf.to_dict() for cf in t.explainer(t.table()).explain(t.X, seed=5).counterfactuals]))
+"""
+
+
+def test_the_same_seed_gives_the_same_answer_twice(frame):
+    subject = explainer(frame)
+
+    assert subject.explain(X, seed=5) == subject.explain(X, seed=5)
+
+
+def test_the_same_seed_gives_the_same_answer_from_a_new_explainer(frame):
+    assert explainer(frame).explain(X, seed=5) == explainer(frame).explain(X, seed=5)
+
+
+def test_the_order_of_rows_in_D_does_not_matter(frame):
+    shuffled = frame.sample(frac=1, random_state=0).reset_index(drop=True)
+
+    assert explainer(shuffled).explain(X, seed=5) == explainer(frame).explain(X, seed=5)
+
+
+def test_another_process_with_another_hash_seed_gives_the_same_answer(frame):
+    here = [cf.to_dict() for cf in explainer(frame).explain(X, seed=5).counterfactuals]
+    script = SCRIPT.format(tests=os.path.dirname(os.path.abspath(__file__)))
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+
+    assert [json.loads(run) for run in runs] == [json.loads(json.dumps(here))] * 2
+
+
+def test_explaining_others_in_between_does_not_matter(frame):
+    subject = explainer(frame)
+    first = subject.explain(X, seed=5)
+    subject.explain(X | {"income": 1}, seed=9)
+
+    assert subject.explain(X, seed=5) == first
+
+
+def test_global_random_state_is_left_alone(frame):
+    np.random.seed(4)  # noqa: NPY002
+    expected = np.random.random()  # noqa: NPY002
+    np.random.seed(4)  # noqa: NPY002
+    explainer(frame).explain(X)
+
+    assert np.random.random() == expected  # noqa: NPY002
+
+
+# 4. Cost does not depend on the rows of D
+
+
+def test_repeating_every_row_of_D_costs_no_more_model_rows(frame):
+    once, often = Recorder(), Recorder()
+    explainer(frame, once).explain(X)
+    explainer(pd.concat([frame] * 50, ignore_index=True), often).explain(X)
+
+    assert often.rows <= 1.5 * once.rows
+
+
+# What goes in
+
+
+@pytest.mark.parametrize("form", [dict, pd.Series, lambda x: pd.DataFrame([x])])
+def test_x_may_be_a_dict_a_series_or_a_one_row_frame(frame, form):
+    subject = explainer(frame)
+
+    assert subject.explain(form(X)).counterfactuals == subject.explain(X).counterfactuals
+
+
+def test_x_without_a_feature_gives_our_own_error(frame):
+    with pytest.raises(InstanceError, match="income"):
+        explainer(frame).explain({f: v for f, v in X.items() if f != "income"})
+
+
+def test_x_with_two_rows_gives_our_own_error(frame):
+    with pytest.raises(InstanceError, match="2"):
+        explainer(frame).explain(frame.head(2))
+
+
+def test_check_names_every_broken_rule(frame):
+    x_cf = X | {"sex": "m", "age": 20}
+
+    assert len(explainer(frame).check(X, x_cf)) == 2
+
+
+def test_check_finds_nothing_wrong_with_x_itself(frame):
+    assert explainer(frame).check(X, X) == []

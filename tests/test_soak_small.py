@@ -1,0 +1,38 @@
+"""A small soak in every test run; ``make soak`` runs thousands more."""
+
+from __future__ import annotations
+
+import pytest
+
+from soak import Verdict, examine
+
+PROBLEMS = range(150)
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> list[Verdict]:
+    return [examine(seed, brute=True) for seed in PROBLEMS]
+
+
+def test_no_random_problem_shows_a_violation_a_crash_or_a_hang(verdicts):
+    assert {v.seed: v.faults for v in verdicts if v.faults} == {}
+
+
+def test_an_answer_is_found_in_nearly_every_problem_that_has_one(verdicts):
+    solvable = [v for v in verdicts if v.solution.good and v.status != "already_good"]
+
+    assert sum(v.status == "found" for v in solvable) >= 0.97 * len(solvable)
+
+
+def test_the_optimum_is_found_in_most_problems(verdicts):
+    solvable = [v for v in verdicts if v.solution.good and v.status != "already_good"]
+
+    assert sum(v.optimal for v in solvable) >= 0.9 * len(solvable)
+
+
+def test_the_problems_are_hard_enough_to_mean_something(verdicts):
+    solvable = [v for v in verdicts if v.solution.good]
+
+    assert sum(v.solution.changes > 1 for v in solvable) >= 0.3 * len(solvable)
+    assert {v.status for v in verdicts} == {"found", "none_found", "infeasible", "already_good"}
+    assert sum(v.cascades > 0 for v in verdicts) >= 0.1 * len(verdicts)
