@@ -27,6 +27,7 @@ MISSING_MARKS = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
     *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
 )
+_NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
 
 
 def load_csv(path: str) -> tuple[Any, list[str]]:
@@ -51,11 +52,13 @@ def load_csv(path: str) -> tuple[Any, list[str]]:
 
 def _retype(connection: Any, column: str) -> None:
     """Turn text into what pandas would read, if every value allows it."""
-    known, booleans, integers = connection.execute(
+    known, booleans, integers, numbers = connection.execute(
         f"SELECT count({column}), count_if({column} IN ('True', 'TRUE', 'true', 'False', 'FALSE', 'false')), "
-        f"count_if(regexp_full_match({column}, '[+-]?[0-9]{{1,18}}')) FROM d"
+        f"count_if(regexp_full_match({column}, '[+-]?[0-9]{{1,18}}')), "
+        f"count_if(regexp_full_match({column}, '{_NUMBER}')) FROM d"
     ).fetchall()[0]
-    target = "DOUBLE" if known == 0 else "BOOLEAN" if booleans == known else "BIGINT" if integers == known else None
+    fits = (("DOUBLE", 0), ("BOOLEAN", booleans), ("BIGINT", integers), ("DOUBLE", numbers))
+    target = next((cls for cls, count in fits if count == known), None)
     if target:
         connection.execute(f"ALTER TABLE d ALTER COLUMN {column} TYPE {target} USING CAST({column} AS {target})")
 

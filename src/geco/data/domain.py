@@ -11,12 +11,12 @@ import hashlib
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from geco.data.columns import Array, Column, object_array, shorten
+from geco.data.grouptable import MAX_ROWS, GroupTable, sample_rows
 from geco.data.schema import Feature, Schema
 from geco.data.spread import Spread, spread_of
 from geco.data.values import number_of, plain_value
@@ -25,39 +25,7 @@ from geco.errors import DataError
 if TYPE_CHECKING:
     from geco.data.database import Database
 
-MAX_ROWS = 200_000
-_SAMPLE_SEED = 0
-
-
-@dataclass(frozen=True, eq=False)
-class GroupTable:
-    """The rows of one group; every array has length rows + 1, and slot 0 is reserved for x.
-
-    Attributes
-    ----------
-    features : the group's features.
-    onehot : the name it is read and printed under if it is a ONEHOT set.
-    values : feature ▶ raw Python values, None where missing and in slot 0.
-    numbers : feature ▶ the numbers of the values (see schema.py), NaN where missing and in slot 0. An integer beyond
-        2**53 keeps its exact value, but its number is rounded.
-    counts : how often each row occurs in D; 0 in slot 0.
-    sampled_from : how many distinct rows there were, if the table was cut to `MAX_ROWS`.
-    """
-
-    features: tuple[str, ...]
-    onehot: str | None
-    values: Mapping[str, Array]
-    numbers: Mapping[str, Array]
-    counts: Array
-    sampled_from: int | None
-
-    @property
-    def rows(self) -> int:
-        return len(self.counts) - 1
-
-    @property
-    def name(self) -> str:
-        return self.onehot or ", ".join(self.features)
+__all__ = ["Domain", "GroupTable", "Spread"]
 
 
 class Domain:
@@ -119,7 +87,7 @@ class Domain:
             if len(counts) <= MAX_ROWS:
                 cut.append((columns, counts, None))
                 continue
-            kept = _sample(numbers, counts)
+            kept = sample_rows(numbers, counts, MAX_ROWS)
             cut.append(([column.take(kept).compact() for column in columns], counts[kept], len(counts)))
         texts = _shared_dictionary(groups, [columns for columns, _, _ in cut], schema)
         tables = [
@@ -198,15 +166,6 @@ def _spread(feature: Feature, numbers: Array, counts: Array) -> Spread:
     if feature.kind == "categorical":
         return Spread(1.0, 1.0, 1.0, spread.minimum, spread.maximum)
     return spread
-
-
-def _sample(numbers: Sequence[Array], counts: Array) -> Array:
-    """Positions of MAX_ROWS rows, in order; the smallest keys E/count with E exponential (Efraimidis and Spirakis)."""
-    keys = np.random.default_rng(_SAMPLE_SEED).exponential(size=len(counts)) / counts
-    for column in numbers:
-        if not np.isnan(column).all():
-            keys[[np.nanargmin(column), np.nanargmax(column)]] = -1.0
-    return np.sort(np.argpartition(keys, MAX_ROWS)[:MAX_ROWS])
 
 
 def _shared_dictionary(groups: Sequence[Sequence[str]], tables: Sequence[list[Column]], schema: Schema) -> list[str]:

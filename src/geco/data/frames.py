@@ -16,12 +16,12 @@ from geco.data.columns import (
     datetime_column,
     integer_column,
     number_column,
-    object_column,
     text_column,
     time_zone,
     unusable,
     wide_integers,
 )
+from geco.data.objects import object_column
 from geco.errors import DataError
 
 

@@ -17,9 +17,10 @@ from urllib.parse import quote
 import duckdb
 import numpy as np
 
-from geco.data.columns import Array, Column, concatenate, object_column
+from geco.data.columns import Array, Column
 from geco.data.csvfile import load_csv, sql_string
 from geco.data.frames import check_names
+from geco.data.objects import concatenate, object_column
 from geco.data.relation import ColumnFacts, facts_of, plain_column, plain_expression, types_of
 from geco.data.schema import Kind, Type
 from geco.errors import DataError, did_you_mean

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from geco.data.columns import MICROSECONDS_PER_DAY, is_missing, shorten
+from geco.data.columns import MICROSECONDS_PER_DAY, shorten
+from geco.data.objects import is_missing
 from geco.data.schema import Feature
 from geco.errors import InstanceError
 

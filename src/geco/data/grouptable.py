@@ -1,0 +1,53 @@
+"""The table of one group, and how a table with too many rows is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from geco.data.columns import Array
+
+MAX_ROWS = 200_000
+_SAMPLE_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class GroupTable:
+    """The rows of one group; every array has length rows + 1, and slot 0 is reserved for x.
+
+    Attributes
+    ----------
+    features : the group's features.
+    onehot : the name it is read and printed under if it is a ONEHOT set.
+    values : feature ▶ raw Python values, None where missing and in slot 0.
+    numbers : feature ▶ the numbers of the values (see schema.py), NaN where missing and in slot 0. An integer beyond
+        2**53 keeps its exact value, but its number is rounded.
+    counts : how often each row occurs in D; 0 in slot 0.
+    sampled_from : how many distinct rows there were, if the table was cut to `MAX_ROWS`.
+    """
+
+    features: tuple[str, ...]
+    onehot: str | None
+    values: Mapping[str, Array]
+    numbers: Mapping[str, Array]
+    counts: Array
+    sampled_from: int | None
+
+    @property
+    def rows(self) -> int:
+        return len(self.counts) - 1
+
+    @property
+    def name(self) -> str:
+        return self.onehot or ", ".join(self.features)
+
+
+def sample_rows(numbers: Sequence[Array], counts: Array, rows: int) -> Array:
+    """Positions of so many rows, in order; the smallest keys E/count with E exponential (Efraimidis and Spirakis)."""
+    keys = np.random.default_rng(_SAMPLE_SEED).exponential(size=len(counts)) / counts
+    for column in numbers:
+        if not np.isnan(column).all():
+            keys[[np.nanargmin(column), np.nanargmax(column)]] = -1.0
+    return np.sort(np.argpartition(keys, rows)[:rows])
