@@ -104,7 +104,7 @@ def shorten(number: Any) -> str:
         return f"{value:,.0f}"
     short = f"{value:.3g}"
     for digits in (4, 5, 6):
-        if len(short.lstrip("-0.").replace(".", "")) >= 3:
+        if len(short.lstrip("-0.").replace(".", "")) >= 2:
             break
         short = f"{value:.{digits}g}"
     return short

@@ -16,6 +16,7 @@ from geco.cli import app
 
 GERMAN = Path(geco.demo.__file__).parent
 TABLE = ["--data", str(GERMAN / "german.csv"), "--exclude", "risk"]
+GOOD = ["--target", "good"]
 
 
 def run(*arguments: str, code: int = 0) -> str:
@@ -63,7 +64,7 @@ def test_version_is_the_installed_one() -> None:
 def test_the_demo_shows_who_asked_the_ways_a_sentence_each_and_the_time() -> None:
     output = run("demo")
 
-    assert "a woman of 22 asking for 5,951 over 48 months" in output
+    assert "a man of 45 asking for 7,882 over 42 months" in output
     assert all(f"way {number}" in output and f"\n{number}. " in output for number in range(1, 6))
     assert "5 different ways in " in output
 
@@ -128,7 +129,7 @@ def test_check_of_a_table_that_does_not_exist_is_one_clear_error(tmp_path: Path)
 
 
 def test_explain_of_a_row_agrees_with_the_demo(model_file: Path, trusted: list[str]) -> None:
-    arguments = ["--model", str(model_file), *TABLE, "--program", str(GERMAN / "german.plaf"), *trusted]
+    arguments = ["--model", str(model_file), *TABLE, "--program", str(GERMAN / "german.plaf"), *trusted, *GOOD]
     ours = json.loads(run("explain", *arguments, "--row", "10", "--json"))
     demo = json.loads(run("demo", "--applicant", "10", "--json"))
 
@@ -139,10 +140,25 @@ def test_explain_of_a_row_agrees_with_the_demo(model_file: Path, trusted: list[s
 def test_explain_reads_the_instance_from_json(model_file: Path, trusted: list[str], tmp_path: Path) -> None:
     frame = geco.demo.load().frame.drop(columns="risk")
     (tmp_path / "x.json").write_text(frame.iloc[10].to_json())
-    output = run("explain", "--model", str(model_file), *TABLE, *trusted, "--x", str(tmp_path / "x.json"), "--k", "1")
+    instance = ["--x", str(tmp_path / "x.json"), "--k", "1"]
+    output = run("explain", "--model", str(model_file), *TABLE, *GOOD, *trusted, *instance)
 
     assert "way 1" in output
     assert "1 way in " in output
+
+
+@pytest.mark.parametrize(("target", "words"), [("good", "P(good) > 0.5"), ("bad", "P(bad) > 0.5")])
+def test_explain_takes_a_label_as_target(target: str, words: str, model_file: Path, trusted: list[str]) -> None:
+    arguments = ["--model", str(model_file), *TABLE, *trusted, "--row", "10", "--json", "--target", target]
+
+    assert json.loads(run("explain", *arguments))["target"] == words
+
+
+def test_explain_without_a_target_lists_the_classes(model_file: Path, trusted: list[str]) -> None:
+    output = run("explain", "--model", str(model_file), *TABLE, *trusted, "--row", "10", code=2)
+
+    assert output.startswith("error: ")
+    assert "'bad', 'good'" in output
 
 
 def test_explain_names_the_types_it_does_not_trust(tmp_path: Path) -> None:

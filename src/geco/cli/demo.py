@@ -18,11 +18,13 @@ def demo(
 ) -> None:
     """Explain one refused applicant of the German credit data."""
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
     from geco.cli.tables import effort, explanation_table, sentences
-    from geco.demo import APPLICANT, LABEL, load
+    from geco.demo import APPLICANT, GOOD, LABEL, load
     from geco.explain import Explainer
+    from geco.rendering import shorten
 
     console = Console(highlight=False)
     frame, model, database, program = load()
@@ -30,19 +32,18 @@ def demo(
     if not 0 <= number < len(frame):
         raise SettingsError(f"there is no applicant {number}; give a number from 0 to {len(frame) - 1}")
     x = frame.drop(columns=LABEL).iloc[number]
-    explanation = Explainer(model, database, program).explain(x, k=k, seed=seed)
+    explanation = Explainer(model, database, program, target=GOOD).explain(x, k=k, seed=seed)
     if as_json:
         print(explanation.to_json(indent=2))
         return
-    person = f"{'woman' if x['sex'] == 'female' else 'man'} of {x['age']}"
-    console.print(
-        Text.assemble(
-            ("\nWho asked   ", "bold"), f"applicant {number}: a {person} asking for {x['credit_amount']:,} over",
-            f" {x['duration']} months ({x['purpose']})\n",
-            ("The model   ", "bold"), f"{explanation.target} would be a yes; it says {explanation.outcome:.2f}: ",
-            ("yes", "bold green") if explanation.status == "already_good" else ("no", "bold red"),
-        )
-    )  # fmt: skip
+    person = f"a {'woman' if x['sex'] == 'female' else 'man'} of {x['age']}"
+    loan = f"{x['credit_amount']:,} over {x['duration']} months ({x['purpose']})"
+    verdict = ("yes", "bold green") if explanation.status == "already_good" else ("no", "bold red")
+    said = f"a yes needs {explanation.target}; it says {shorten(explanation.outcome)}: "
+    head = Table.grid(padding=(0, 2))
+    head.add_row(Text("Who asked", "bold"), f"applicant {number}: {person} asking for {loan}")
+    head.add_row(Text("The model", "bold"), Text.assemble(said, verdict))
+    console.print("", head)
     if explanation.counterfactuals:
         console.print(explanation_table(explanation, every_feature=True))
         console.print(sentences(explanation))

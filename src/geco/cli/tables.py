@@ -20,7 +20,7 @@ def explanation_table(explanation: Explanation, every_feature: bool = False) -> 
     before = {name: action.before for change in changes for name, action in change.items()}
     own = {**explanation.x, **before} if every_feature else before
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("", overflow="fold")
+    table.add_column("", no_wrap=True)
     table.add_column("now", overflow="fold")
     for number in range(1, len(cfs) + 1):
         table.add_column(f"way {number}", overflow="fold")
@@ -52,10 +52,9 @@ def sentences(explanation: Explanation) -> Table:
 
 def effort(explanation: Explanation) -> str:
     """How long it took and how often the model was asked."""
-    trace = explanation.trace
-    found = len(explanation.counterfactuals)
-    ways = {0: "no way", 1: "1 way"}.get(found, f"{found} different ways")
+    trace, found = explanation.trace, len(explanation.counterfactuals)
+    ways = {0: "Answered", 1: "1 way"}.get(found, f"{found} different ways")
     return (
-        f"{ways} in {explanation.seconds:.2f} s, {trace.model_seconds:.2f} s of it in the model: "
-        f"{trace.model_rows:,} rows in {trace.model_calls} calls."
+        f"{ways} in {explanation.seconds:.2f} s, {trace.model_seconds:.2f} s of it in the model "
+        f"({trace.model_rows:,} rows, {trace.model_calls} call{'s' if trace.model_calls != 1 else ''})."
     )
