@@ -63,14 +63,20 @@ def find_cycles(edges: Edges) -> list[list[int]]:
 def describe_cycle(cycle: Sequence[int], edges: Edges, titles: Sequence[str]) -> tuple[Rule, str, str]:
     """Where to point, the message with the cycle rule by rule, and the help line."""
     steps = [(a, b, edges[a][b]) for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
+    first = min(range(len(steps)), key=lambda i: _place(steps[i][2]))
+    steps = steps[first:] + steps[:first]
     lines = ["these rules depend on each other in a circle, so none can be applied first"]
     for a, b, rule in steps:
         where = f"line {rule.span.line}: " if rule.span.line else ""
-        lines.append(f"    {where}{print_rule(rule)}   ({titles[a]} decides {titles[b]})")
-    rules = {id(rule): rule for _, _, rule in steps}.values()
-    last = max(rules, key=lambda r: (r.span.line, r.span.col))
-    help_line = f"turn one of them into a filter, which only checks; for the last: {print_filters(last)}"
-    return min(rules, key=lambda r: (r.span.line, r.span.col)), "\n".join(lines), help_line
+        lines.append(f"    {where}{print_rule(rule)}   ({titles[a]} ▶ {titles[b]})")
+    last = max((rule for _, _, rule in steps), key=_place)
+    instead = f"instead of line {last.span.line} write" if last.span.line else "write"
+    help_line = f"turn one of them into a filter, which only checks; {instead}: {print_filters(last)}"
+    return steps[0][2], "\n".join(lines), help_line
+
+
+def _place(rule: Rule) -> tuple[int, int]:
+    return rule.span.line, rule.span.col
 
 
 def _shortest_cycle(start: int, edges: Edges, used: set[int]) -> list[int] | None:

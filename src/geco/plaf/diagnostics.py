@@ -49,12 +49,12 @@ def line_of(source: str, span: Span) -> str:
     return lines[span.line - 1] if 0 < span.line <= len(lines) else ""
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
+def closest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """The known name a writer most likely meant; case, ``-``, ``_`` and spaces count for nothing."""
     by_form: dict[str, str] = {}
     for candidate in known:
         by_form.setdefault(_plain(candidate), candidate)
-    match = get_close_matches(_plain(name), by_form, n=1)
+    match = get_close_matches(_plain(name), by_form, n=1, cutoff=cutoff)
     return by_form[match[0]] if match else None
 
 

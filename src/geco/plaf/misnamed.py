@@ -31,7 +31,8 @@ def ask_about_name(place: Place, token: Token) -> Mistake | None:
     if match:
         return place.here("unknown-word", f"PLAF has no word {str(token)!r}", f"did you mean {match}?")
     if before is not None and before.type == "NAME" and before.end_line == token.line:
-        help_line = f"a name of several words needs double quotes: {_with_owner(place, quoted_run(place, 1))}"
+        name = _with_owner(place, quoted_run(place, 1))
+        help_line = f"remove it, or, if it is part of the name, write {name}"
         return place.here("bare-name", f"{show(token)} does not belong here", help_line)
     return None
 
@@ -44,7 +45,9 @@ def _bare_name(place: Place, token: Token) -> Mistake:
             return Mistake("missing-dot", message, token, following, f"write {name}.{following}")
         if following is None or following.type != "STRAY":
             return place.here("missing-feature", f"{name} needs a feature", f"for example: {name}.age")
-        return Mistake("missing-dot", f"{name} is followed by {following}", token, following, f"write {name}.age")
+        return Mistake(
+            "missing-dot", f"{name} is followed by {following}", token, following, f"write {name}.age, with a dot"
+        )
     if following is not None and following.type == "DOT":
         help_line = "write x.… for the current value or x_cf.… for the counterfactual's"
         return place.here("unknown-owner", f"there is no {name!r} to take a feature of", help_line)

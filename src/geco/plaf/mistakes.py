@@ -88,9 +88,9 @@ def _ask_about_character(place: Place, token: Token) -> Mistake | None:
     if token.type == "STRAY":
         return place.here("character", f"the character {token} has no meaning in PLAF", _STRAY_HELP.get(token))
     if token.type == "NUMBER" and before is not None and before.type == "OWNER":
-        help_line = f"a name that begins with a digit needs double quotes: {before}.{quoted_run(place, 0)}"
-        return place.here("bare-name", "a name begins with a letter", help_line)
-    if following is not None and touch(token, following) and token == following and token in ("-", "/"):
+        help_line = f"put it in double quotes: {before}.{quoted_run(place, 0)}"
+        return place.here("bare-name", "this name begins with a digit", help_line)
+    if following is not None and touch(token, following) and f"{token}{following}" in ("--", "//", "/*"):
         message = f"{token}{following} has no meaning in PLAF"
         return Mistake("comment", message, token, following, "a comment begins with #")
     if before is not None and touch(before, token) and token == before == "/":
@@ -142,6 +142,9 @@ def _ask_about_foreign_word(place: Place, token: Token) -> Mistake | None:
 def _ask_about_sign(place: Place, token: Token) -> Mistake | None:
     before, following = place.before, place.next
     assert before is not None
+    if before.type == "DOT":
+        owner = place.tokens[place.position - 2]
+        return place.here("missing-feature", f"a feature is missing after {owner}.", f"for example: {owner}.age")
     if token.type in COMPARATORS:
         return _comparator(place, token, before)
     if token.type == "COMMA" and before.type == "NUMBER" and following is not None and following.type == "NUMBER":
@@ -189,7 +192,7 @@ def _ask_about_word(place: Place, token: Token) -> Mistake | None:
     if token.type == "IF":
         return place.here("if-place", "IF comes right after PLAF", RULE_EXAMPLE)
     if token.type == "OWNER" and place.in_condition and "THEN" in place.accepts:
-        return place.here("missing-then", f"and or THEN is missing before {token}", RULE_EXAMPLE)
+        return place.here("missing-then", f"AND or THEN is missing before {token}", RULE_EXAMPLE)
     return None
 
 

@@ -136,7 +136,9 @@ def _guard_size(tokens: list[Token]) -> None:
         elif token.type in ("_AND", "THEN", "EQ", "NE", "LE", "GE", "LT", "GT"):
             operators = 0
         elif token.type == "NUMBER" and not math.isfinite(float(token)):
-            raise _SyntaxMistake(Mistake("number-range", "this number is too large", token, token))
+            raise _SyntaxMistake(
+                Mistake("number-range", "this number is too large", token, token, "numbers go up to 1.7e308")
+            )
         if operators > _MAX_OPERATORS:
             message = f"this expression has more than {_MAX_OPERATORS} signs and parentheses"
             raise _SyntaxMistake(Mistake("too-long", message, token, token, "write a shorter one"))

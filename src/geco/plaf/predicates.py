@@ -80,6 +80,10 @@ class PredicateChecker:
             case Between(operand, low, high):
                 side = self._side(operand)
                 ends = self._side(low), self._side(high)
+                if side.feature and not side.feature.ordered:
+                    message = f"{side.feature.name!r} is text without an order, so BETWEEN means nothing"
+                    self._report.error("no-order", message, predicate.span, order_help(side.feature.name))
+                    return
                 for end in ends:
                     self._compare("<=", side, end, end.expression.span)
                 self._check_ends(side, *ends, predicate.span)
@@ -271,7 +275,9 @@ def _kind(feature: Feature) -> Literal["number", "text", "date"]:
 
 
 def _describe(side: _Side) -> str:
-    return f"{print_expression(side.expression)} is {_NOUN[side.kind or 'text']}"
+    boolean = side.feature is not None and side.feature.type == "boolean"
+    noun = "true or false" if boolean else _NOUN[side.kind or "text"]
+    return f"{print_expression(side.expression)} is {noun}"
 
 
 def _kind_help(side: _Side, other: _Side) -> str | None:

@@ -44,4 +44,4 @@ def _begins_statement(token: Token, statement: list[Token]) -> bool:
     if token.type == "OWNER" or token.lower() in OWNERS:
         types = [t.type for t in statement]
         return "IF" not in types or "THEN" in types
-    return closest(token, _INNER_WORDS) is None
+    return closest(token, _INNER_WORDS, cutoff=0.75) is None
