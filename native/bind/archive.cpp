@@ -5,10 +5,10 @@
 namespace geco::bind {
 namespace {
 
-nb::object rows_of(const Archive& a, const Space& s, const std::vector<std::int64_t>& indices) {
+Matrix<Row> rows_of(const Archive& a, const Space& s, const std::vector<std::int64_t>& indices) {
   std::vector<Row> rows;
   for (std::int64_t i : indices) rows.insert(rows.end(), a.rows(i), a.rows(i) + s.groups.size());
-  return to_numpy(std::move(rows), {indices.size(), s.groups.size()});
+  return to_numpy(std::move(rows), indices.size(), s.groups.size());
 }
 
 }  // namespace
@@ -41,16 +41,16 @@ void bind_archive(nb::module_& m) {
              require(i >= 0, "look_up: never proposed");
              return std::make_tuple(a.distance(i), a.outcome(i), a.number(i));
            }, nb::arg("space"), nb::arg("rows"), "Distance, outcome and the model's own number.")
-      .def("highest", [](const Archive& a, const Space& s) -> nb::object {
+      .def("highest", [](const Archive& a, const Space& s) -> std::optional<Vector<Row>> {
              const std::int64_t i = a.highest();
-             if (i < 0) return nb::none();
+             if (i < 0) return std::nullopt;
              return to_numpy(std::vector<Row>(a.rows(i), a.rows(i) + s.groups.size()));
            }, nb::arg("space"))
       .def("ways", [](Archive& a, const Space& s, std::size_t n) {
              Ways w = a.ways(n);
              const std::size_t width = s.groups.size(), waiting = width ? w.pending.size() / width : 0;
-             return nb::make_tuple(rows_of(a, s, w.found), to_numpy(std::move(w.settled)),
-                                   to_numpy(std::move(w.pending), {waiting, width}));
+             return std::make_tuple(rows_of(a, s, w.found), to_numpy(std::move(w.settled)),
+                                    to_numpy(std::move(w.pending), waiting, width));
            }, nb::arg("space"), nb::arg("n"), "Different irreducible counterfactuals, which of them are settled, undos to be scored.");
 }
 

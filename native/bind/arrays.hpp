@@ -2,11 +2,12 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <initializer_list>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,16 +23,25 @@ template <class T>
 using Array2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-nb::object to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* held = new std::vector<T>(std::move(values));
-  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(held->data(), shape, owner));
+using Vector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+template <class T>
+using Matrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
+
+template <class T>
+nb::capsule owner_of(std::vector<T>* held) {
+  return nb::capsule(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
 }
 
 template <class T>
-nb::object to_numpy(std::vector<T>&& values) {
-  const std::size_t n = values.size();
-  return to_numpy(std::move(values), {n});
+Vector<T> to_numpy(std::vector<T>&& values) {
+  auto* held = new std::vector<T>(std::move(values));
+  return Vector<T>(held->data(), {held->size()}, owner_of(held));
+}
+
+template <class T>
+Matrix<T> to_numpy(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
+  auto* held = new std::vector<T>(std::move(values));
+  return Matrix<T>(held->data(), {rows, columns}, owner_of(held));
 }
 
 template <class T>

@@ -12,11 +12,11 @@ void check_rows(const Space& space, const C& candidates) {
 }
 
 template <class C>
-nb::object dense(const C& c) {
+Matrix<Row> dense(const C& c) {
   std::vector<Row> rows(c.size() * c.width());
   for (std::size_t i = 0; i < c.size(); ++i) c.load(i, rows.data() + i * c.width());
   const std::size_t n = c.size(), width = c.width();
-  return to_numpy(std::move(rows), {n, width});
+  return to_numpy(std::move(rows), n, width);
 }
 
 template <class C>

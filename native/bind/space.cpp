@@ -6,8 +6,6 @@
 namespace geco::bind {
 namespace {
 
-using Unary = std::tuple<std::int32_t, Array1<std::uint8_t>>;  // group, truth per row
-
 Predicate predicate_of(nb::handle source, const std::vector<Group>& groups, const std::vector<Column>& columns) {
   auto parts = nb::cast<nb::tuple>(source);
   Predicate p;
@@ -40,7 +38,9 @@ Predicate predicate_of(nb::handle source, const std::vector<Group>& groups, cons
   return p;
 }
 
-Space make_space(nb::list group_list, nb::list rule_list, nb::list column_list, std::vector<std::int32_t> topological) {
+using List = nb::typed<nb::list, nb::object>;
+
+Space make_space(List group_list, List rule_list, List column_list, std::vector<std::int32_t> topological) {
   std::vector<Group> groups;
   std::vector<std::vector<double>> weights;
   for (nb::handle item : group_list) {

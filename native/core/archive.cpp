@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
 
 namespace geco {
 
@@ -50,8 +49,16 @@ void Archive::grow() {
   }
 }
 
+std::int32_t Archive::changed_groups(const Row* rows) {
+  std::string changed((space_.groups.size() + 7) / 8, '\0');
+  for (std::size_t g = 0; g < space_.groups.size(); ++g)
+    if (rows[g] != 0) changed[g / 8] |= static_cast<char>(1 << (g % 8));
+  return changed_sets_.emplace(std::move(changed), static_cast<std::int32_t>(changed_sets_.size())).first->second;
+}
+
 void Archive::score(std::size_t i, double outcome, double number) {
-  if (outcome > 0.5 && !(outcomes_[i] > 0.5)) good_.push_back(static_cast<std::int64_t>(i));
+  if (outcome > 0.5 && !(outcomes_[i] > 0.5))
+    good_.push_back({distances_[i], static_cast<std::int64_t>(i), changed_groups(rows(i))});
   outcomes_[i] = outcome;
   numbers_[i] = number;
 }
@@ -66,42 +73,50 @@ std::int64_t Archive::highest() const {
   return best;
 }
 
+Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) const {
+  const std::size_t width = space_.groups.size();
+  std::vector<Row> undone(candidate, candidate + width);
+  Undo verdict = Undo::irreducible;
+  for (std::size_t g = 0; g < width; ++g) {
+    if (candidate[g] == 0) continue;
+    undone[g] = 0;
+    const bool is_x = std::all_of(undone.begin(), undone.end(), [](Row r) { return r == 0; });  // x itself is bad
+    if (!is_x && space_.first_broken(undone.data()) == -1) {
+      const std::int64_t at = find(undone.data());
+      if (at >= 0 && outcomes_[at] > 0.5) return Undo::reducible;
+      if (at < 0 || std::isnan(outcomes_[at])) {
+        pending.insert(pending.end(), undone.begin(), undone.end());
+        verdict = Undo::pending;
+      }
+    }
+    undone[g] = candidate[g];
+  }
+  return verdict;
+}
+
 Ways Archive::ways(std::size_t n) {
-  auto nearer = [&](std::int64_t a, std::int64_t b) {
-    return distances_[a] != distances_[b] ? distances_[a] < distances_[b] : a < b;
-  };
-  std::sort(good_.begin() + sorted_, good_.end(), nearer);
-  std::inplace_merge(good_.begin(), good_.begin() + sorted_, good_.end(), nearer);
-  sorted_ = good_.size();
+  std::sort(good_.begin() + sorted_, good_.end());
+  std::inplace_merge(good_.begin(), good_.begin() + sorted_, good_.end());
 
   Ways ways;
-  std::set<std::vector<bool>> taken;
-  const std::size_t width = space_.groups.size();
-  std::vector<Row> undo(width);
-  std::vector<bool> changed(width);
-  for (std::int64_t i : good_) {
-    if (ways.found.size() == n) break;
-    const Row* candidate = rows(i);
-    for (std::size_t g = 0; g < width; ++g) changed[g] = candidate[g] != 0;
-    if (taken.count(changed)) continue;
-    bool reducible = false;
-    std::vector<Row> pending;
-    for (std::size_t g = 0; g < width && !reducible; ++g) {
-      if (!changed[g]) continue;
-      undo.assign(candidate, candidate + width);
-      undo[g] = 0;
-      if (std::all_of(undo.begin(), undo.end(), [](Row r) { return r == 0; })) continue;  // x itself, which is bad
-      if (space_.first_broken(undo.data()) != -1) continue;
-      const std::int64_t at = find(undo.data());
-      if (at < 0 || std::isnan(outcomes_[at])) pending.insert(pending.end(), undo.begin(), undo.end());
-      else reducible = outcomes_[at] > 0.5;
+  std::vector<bool> taken(changed_sets_.size());
+  std::vector<Row> pending;
+  std::size_t kept = 0, at = 0;
+  for (; at < good_.size() && ways.found.size() < n; ++at) {
+    const Good good = good_[at];
+    if (!taken[good.changed]) {
+      pending.clear();
+      const Undo verdict = undo(rows(good.index), pending);
+      if (verdict == Undo::reducible) continue;  // for good: what was scored good stays good
+      taken[good.changed] = true;
+      ways.found.push_back(good.index);
+      ways.settled.push_back(verdict == Undo::irreducible);
+      ways.pending.insert(ways.pending.end(), pending.begin(), pending.end());
     }
-    if (reducible) continue;
-    taken.insert(changed);
-    ways.found.push_back(i);
-    ways.settled.push_back(pending.empty());
-    ways.pending.insert(ways.pending.end(), pending.begin(), pending.end());
+    good_[kept++] = good;
   }
+  good_.erase(good_.begin() + kept, good_.begin() + at);
+  sorted_ = good_.size();
   return ways;
 }
 

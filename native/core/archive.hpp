@@ -1,5 +1,8 @@
 // Everything scored so far for one x. Answers "was this proposed before?" and "which different ways are there?".
 #pragma once
+#include <string>
+#include <unordered_map>
+
 #include "core/candidates.hpp"
 
 namespace geco {
@@ -12,7 +15,7 @@ struct Ways {
 
 class Archive {
  public:
-  explicit Archive(const Space& space) : space_(space), table_(1024, -1) {}
+  explicit Archive(const Space& space) : space_(space), table_(1 << 14, -1) {}
 
   std::size_t size() const { return outcomes_.size(); }
   const Row* rows(std::size_t i) const { return rows_.data() + i * space_.groups.size(); }
@@ -32,13 +35,23 @@ class Archive {
  private:
   std::uint64_t hash(const Row* rows) const;
   void grow();
+  std::int32_t changed_groups(const Row* rows);  // a number for the set of groups changed from x
+  enum class Undo { irreducible, reducible, pending };
+  Undo undo(const Row* candidate, std::vector<Row>& pending) const;
 
   const Space& space_;
   std::vector<Row> rows_;
   std::vector<double> distances_, outcomes_, numbers_;
   std::vector<std::int64_t> table_;  // open addressing
-  std::vector<std::int64_t> good_;   // counterfactuals; the first `sorted_` are in order of distance
+  struct Good {
+    double distance;
+    std::int64_t index;
+    std::int32_t changed;
+    bool operator<(const Good& o) const { return distance != o.distance ? distance < o.distance : index < o.index; }
+  };
+  std::vector<Good> good_;  // counterfactuals not known to be reducible; the first `sorted_` nearest first
   std::size_t sorted_ = 0;
+  std::unordered_map<std::string, std::int32_t> changed_sets_;
 };
 
 // The q best by score (Eq. 11), best first; every counterfactual before every other candidate.

@@ -69,9 +69,8 @@ Row drawn(const Group& group, Binding& binding, Rng& rng) {
 }  // namespace
 
 bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& counts, std::int32_t pinned) {
-  for (std::int32_t g : space.topological) {
+  for (std::int32_t g : space.guarded) {
     const Group& group = space.groups[g];
-    if (space.defining[g].empty() && group.allowed[rows[g]]) continue;
     Binding binding(space, g, rows);
     if (binding.fits(rows[g])) continue;
     const Row row = g == pinned ? -1 : rng ? drawn(group, binding, *rng) : nearest(group, binding);

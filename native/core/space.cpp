@@ -22,6 +22,8 @@ Space::Space(std::vector<Group> groups_, const std::vector<std::vector<double>>&
     if (rules[r].defines >= 0) defining[rules[r].defines].push_back(static_cast<std::int32_t>(r));
     else filters.push_back(static_cast<std::int32_t>(r));
   }
+  for (std::int32_t g : topological)
+    if (!defining[g].empty() || !groups[g].allowed[0]) guarded.push_back(g);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Group& group = groups[g];
     for (Row r = 1; r < static_cast<Row>(group.allowed.size()); ++r)

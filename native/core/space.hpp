@@ -66,6 +66,7 @@ class Space {
   std::vector<Rule> rules;
   std::vector<Column> columns;
   std::vector<std::int32_t> topological;            // every group, rules read only from earlier ones
+  std::vector<std::int32_t> guarded;                // those of them that a rule defines or whose slot 0 is not allowed
   std::vector<std::vector<std::int32_t>> defining;  // per group: the rules that define it
   std::vector<std::int32_t> filters;
   // Where every search begins: x itself (all 0), or x repaired when it breaks a rule as it stands.

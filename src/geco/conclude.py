@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +29,7 @@ def conclude(
     else:
         found = _answers(space, search, evaluate, k, verify, trace)
         status = "found" if found else "none_found"
-        if not found and space.feasible == 0 or (not found and space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
+        if not found and (space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
             status, stopped_by = "infeasible", "exhausted"
     highest = search.archive.highest() if status == "none_found" else None
     miss = None if highest is None else _counterfactual(space, search, highest, confirmed=False)
@@ -91,14 +93,13 @@ def _actions(space: FeasibleSpace, rows: Rows, group: int, values: dict[str, obj
     ]
 
 
-def _hot(features: tuple[str, ...], values: object) -> str:
+def _hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:
     """The category a one-hot set stands for: the name of its column, without what all names begin with."""
-    from os.path import commonprefix
-
-    hot = [f for f in features if values[f]]  # type: ignore[index]
-    prefix = commonprefix(list(features))
-    prefix = prefix[: max(prefix.rfind(c) for c in "_=.- ") + 1]
-    return " and ".join(f[len(prefix) :] for f in hot) or "none"
+    hot = [f for f in features if values[f]]
+    first, last = min(features), max(features)
+    shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
+    cut = max(first.rfind(separator, 0, shared) for separator in "_=.- ") + 1
+    return " and ".join(f[cut:] for f in hot) or "none"
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

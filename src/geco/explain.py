@@ -1,8 +1,8 @@
 """Algorithm 1 and Explainer: where search and model meet. Read this file first.
 
-    once per deployment   PLAF text ▶ CheckedProgram(Γ, C)   table ▶ Database(D) ▶ Domain       any classifier ▶ BlackBox
-    once per instance x   ground ▶ GroundedRules(C_x)        feasible_space ▶ FeasibleSpace(DG)  evaluator ▶ M
-    once per round        ask ▶ Proposal                     evaluate ▶ Outcome                  tell ▶ Population
+once per deployment   PLAF text ▶ CheckedProgram(Γ, C)   table ▶ Database(D) ▶ Domain        classifier ▶ BlackBox
+once per instance x   ground ▶ GroundedRules(C_x)        feasible_space ▶ FeasibleSpace(DG)  evaluator ▶ M
+once per round        ask ▶ Proposal                     evaluate ▶ Outcome                  tell ▶ Population
 """
 
 from __future__ import annotations
@@ -66,15 +66,22 @@ class Explainer:
         input: Literal["auto", "frame", "array"] = "auto",
     ) -> None:
         if not isinstance(database, Database):
-            raise DataError(f"database must be a geco.Database, got {type(database).__name__}; use Database.from_frame(...)")
+            raise DataError(
+                f"database must be a geco.Database, got {type(database).__name__}; use Database.from_frame(...)"
+            )
         self.program = check_program(_program(program), database.schema)
         for feature in self.program.schema:
             if feature.type == "text" and feature.kind == "ordinal" and feature.order is None:
-                raise DataError(f"{feature.name!r} is ordinal text without an order; write ORDER {feature.name}: 'low' < 'high' in PLAF")
+                raise DataError(
+                    f"{feature.name!r} is ordinal text without an order; "
+                    f"write ORDER {feature.name}: 'low' < 'high' in PLAF"
+                )
         self.method = _method(method)
         self.verify = verify
         groups = self.program.groups
-        self.domain = Domain.build(database, [g.features for g in groups], self.program.schema, [g.onehot for g in groups])
+        self.domain = Domain.build(
+            database, [g.features for g in groups], self.program.schema, [g.onehot for g in groups]
+        )
         self.params = params or Params()
         self.model = BlackBox(model, database, self.domain, Target.of(target, margin), input)
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
@@ -138,7 +145,9 @@ def _program(program: Program | None) -> Program:
 def _method(method: str | Method) -> Method:
     if isinstance(method, str):
         if method not in METHODS:
-            raise SettingsError(f"there is no method {method!r}{did_you_mean(method, list(METHODS))}; choose from {', '.join(METHODS)}")
+            raise SettingsError(
+                f"there is no method {method!r}{did_you_mean(method, list(METHODS))}; choose from {', '.join(METHODS)}"
+            )
         return METHODS[method]()
     if not hasattr(method, "search"):
         raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {method!r}")

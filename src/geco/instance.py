@@ -18,7 +18,9 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
     names = domain.schema.names
     missing = [name for name in names if name not in given]
     if missing:
-        shown = ", ".join(f"{name!r}{did_you_mean(name, [str(g) for g in given if g not in names])}" for name in missing[:5])
+        shown = ", ".join(
+            f"{name!r}{did_you_mean(name, [str(g) for g in given if g not in names])}" for name in missing[:5]
+        )
         more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
         raise InstanceError(f"x has no value for {shown}{more}; give all {len(names)} features of the schema")
     plain = {name: domain.plain(name, given[name]) for name in names}

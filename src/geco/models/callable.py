@@ -46,14 +46,14 @@ class BlackBox:
         try:
             answer = self.function(table)
         except Exception as error:
-            raise ModelError(
-                f"the model raised {type(error).__name__} on {rows} rows: {_first_line(error)}"
-            ) from error
+            raise ModelError(f"the model raised {type(error).__name__} on {rows} rows: {_first_line(error)}") from error
         raw = np.asarray(answer)
         if raw.ndim == 2 and raw.shape[1] == 1:
             raw = raw[:, 0]
         if raw.ndim not in (1, 2) or len(raw) != rows:
-            raise ModelError(f"the model returned an array of shape {np.shape(answer)} for {rows} rows; expected one answer per row")
+            raise ModelError(
+                f"the model returned an array of shape {np.shape(answer)} for {rows} rows; expected one answer per row"
+            )
         return raw
 
     def describe(self) -> str:
@@ -91,7 +91,7 @@ class BlackBox:
             return "number"
         if raw.dtype.kind in "fiu" and target.interval is not None:
             return "number"
-        if self.classes is not None or raw.dtype.kind in "OUSbT" or target.labels is not None and raw.dtype.kind in "iu":
+        if self.classes is not None or raw.dtype.kind in "OUSbT" or (target.labels and raw.dtype.kind in "iu"):
             return "label"
         known = raw[~np.isnan(raw)] if raw.dtype.kind == "f" else raw
         if ((known >= 0) & (known <= 1)).all():
@@ -110,7 +110,8 @@ def _function(model: Any) -> tuple[str, Any]:
     if callable(model):
         return "callable", model
     raise ModelError(
-        f"a {type(model).__name__} is not a model: give an object with predict_proba or predict, or a function of a frame"
+        f"a {type(model).__name__} is not a model: "
+        "give an object with predict_proba or predict, or a function of a frame"
     )
 
 
@@ -126,7 +127,9 @@ def _features(model: Any, domain: Domain) -> Sequence[str]:
     if names is None:
         count = getattr(model, "n_features_in_", None)
         if count is not None and count != len(known):
-            raise DataError(f"the model was fitted on {count} columns but D has {len(known)}; exclude what it does not take")
+            raise DataError(
+                f"the model was fitted on {count} columns but D has {len(known)}; exclude what it does not take"
+            )
         return known
     missing = [str(n) for n in names if n not in known]
     if missing:

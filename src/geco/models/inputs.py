@@ -93,7 +93,9 @@ class _Pandas:
             filled = column.add_categories([value])
             filled[0] = value
             return filled
-        widened = column.astype(float if isinstance(value, float | None.__class__) and column.dtype.kind in "iuf" else object)
+        widened = column.astype(
+            float if isinstance(value, float | None.__class__) and column.dtype.kind in "iuf" else object
+        )
         widened[0] = value
         return widened
 

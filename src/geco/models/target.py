@@ -1,4 +1,4 @@
-"""Target: what "good" means, and how the model's own number is mapped to [0, 1] with good above 0.5 (design, section 4).
+"""Target: what "good" means, and how the model's own number is mapped to [0, 1] with good above 0.5.
 
 The decision is always taken on the model's own number; the mapping only says which of two bad candidates is closer.
 """
@@ -114,9 +114,7 @@ class Goal:
         return np.where(number > t, np.maximum(above, np.nextafter(0.5, 1)), np.minimum(below, 0.5))
 
 
-def resolve(
-    target: Target, output: Output, classes: Sequence[Any] | None, columns: int, spread: Floats | None
-) -> Goal:
+def resolve(target: Target, output: Output, classes: Sequence[Any] | None, columns: int, spread: Floats | None) -> Goal:
     """Make the target definite for a model with this output.
 
     Parameters
@@ -151,7 +149,9 @@ def resolve(
 
 def _interval(target: Target, spread: Floats | None) -> Goal:
     if target.interval is None:
-        raise TargetError("this model predicts a quantity; say what is good with target=(low, high), one end may be None")
+        raise TargetError(
+            "this model predicts a quantity; say what is good with target=(low, high); one end may be None"
+        )
     low = -np.inf if target.interval[0] is None else target.interval[0] + target.margin
     high = np.inf if target.interval[1] is None else target.interval[1] - target.margin
     if low > high:
@@ -165,8 +165,8 @@ def _interval(target: Target, spread: Floats | None) -> Goal:
 def _unnamed(target: Target, output: Output, columns: int) -> Goal:
     """A callable that names no classes: P(good), a table by column number, or labels."""
     if output == "label":
-        wanted = target.labels if target.labels is not None else (1, True)
-        return Goal("label", f"prediction {' or '.join(map(repr, wanted[:1] if target.labels is None else wanted))}", wanted=frozenset(wanted))
+        wanted = target.labels if target.labels is not None else (1,)  # True equals 1
+        return Goal("label", f"prediction {' or '.join(map(repr, wanted))}", wanted=frozenset(wanted))
     if columns == 1:
         if target.labels not in (None, (1,), (True,)):
             raise TargetError(
@@ -177,7 +177,8 @@ def _unnamed(target: Target, output: Output, columns: int) -> Goal:
     known = list(range(columns))
     wanted = _wanted(target, known)
     if columns > 2 and target.threshold is None:
-        return Goal("probability", f"prediction {' or '.join(map(str, wanted))}", tuple(wanted), True, margin=target.margin)
+        words = f"prediction {' or '.join(map(str, wanted))}"
+        return Goal("probability", words, tuple(wanted), by_lead=True, margin=target.margin)
     return _threshold(target, f"P({' or '.join(map(str, wanted))})", tuple(wanted))
 
 

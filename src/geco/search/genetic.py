@@ -23,6 +23,7 @@ from geco.search.select import Population, select_fittest
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Size, Trace
 
+WIDTH = 8
 PATIENCE = 3  # generations without a new way before fewer than k different ways are taken as all there are
 
 
@@ -66,10 +67,17 @@ class GeneticSearch:
     """One run for one x."""
 
     def __init__(self, space: FeasibleSpace, settings: Genetic, k: int, seed: int, diverse: bool, trace: Trace) -> None:
-        self.space, self.settings, self.k, self.seed, self.diverse, self.trace = space, settings, k, seed, diverse, trace
+        self.space, self.settings, self.k, self.seed, self.diverse, self.trace = (
+            space,
+            settings,
+            k,
+            seed,
+            diverse,
+            trace,
+        )
         self.archive = Archive(space)
         self.counts = _core.CascadeCounts(space.core)
-        self.representation: type[Delta] | type[Listing] = Delta if settings.representation == "delta" else Listing
+        self.representation: type[Candidates] = Delta if settings.representation == "delta" else Listing
         self.population: Population[Candidates] | None = None
         self.top_k = np.zeros((0, space.core.width), np.int32)
         self.undos = self.top_k
@@ -78,10 +86,9 @@ class GeneticSearch:
         self.stopped_by: StoppedBy = "converged"
 
     def ask(self) -> Proposal:
-        candidates = self._first_generation() if self.population is None else self._next_generation(self.population)
+        parts = self._first_generation() if self.population is None else self._next_generation(self.population)
         with self.trace.lap("claim"):
-            rows = candidates.rows()
-            rows = np.ascontiguousarray(rows[self.archive.claim(rows)])
+            rows = np.concatenate([part[self.archive.claim(part)] for part in parts])
         if not len(rows):
             self.converged, self.stopped_by = True, "exhausted"
         return Proposal.of_points(rows)
@@ -98,7 +105,7 @@ class GeneticSearch:
             # ask() never repeats a candidate; otherwise a re-proposed winner would keep the loop alive.
             self.stable = self.stable + 1 if np.array_equal(before, self.top_k) and len(before) else 0
         self._record(candidates)
-        if self.stable and not len(self.undos) and (len(self.top_k) == self.k or self.stable >= PATIENCE):
+        if self.stable >= (1 if len(self.top_k) == self.k else PATIENCE):
             self.converged = True
         elif self.trace.generations > self.settings.max_generations and not self.converged:
             self.converged, self.stopped_by = True, "budget"
@@ -106,32 +113,34 @@ class GeneticSearch:
     def best(self, n: int) -> Rows:
         """TOPK: different irreducible ways, or (as in the paper) the first n counterfactuals of the population."""
         if self.diverse:
-            rows, settled, self.undos = self.archive.ways(n)
-            return rows[settled.astype(bool)]
+            # Most combinations of two changes owe their outcome to one of them; looking at the undos of many at once
+            # finds the true ways in few generations.
+            rows, settled, self.undos = self.archive.ways(WIDTH * n)
+            return np.ascontiguousarray(rows[settled.astype(bool)][:n])
         if self.population is None:
             return self.top_k
-        return self.population.candidates.rows()[:n][self.population.outcome[:n] > 0.5]
+        top = self.population.candidates.take(np.flatnonzero(self.population.outcome[:n] > 0.5))
+        return top.rows()
 
-    def _first_generation(self) -> Candidates:
+    def _first_generation(self) -> list[Rows]:
         start = np.array([self.space.core.start], np.int32)
         x = self.representation.from_rows(self.space.core, start)
         with self.trace.lap("mutate"):
             mutated = mutate(x, self.space.core, self.settings.m_init, self.seed, 0, self.counts)
-        return mutated.concat(x) if start.any() else mutated  # x itself is no candidate, x repaired is one
+        return [mutated.rows(), start] if start.any() else [mutated.rows()]  # x is no candidate, x repaired is one
 
-    def _next_generation(self, population: Population[Candidates]) -> Candidates:
+    def _next_generation(self, population: Population[Candidates]) -> list[Rows]:
         arguments = self.space.core, self.settings.m_mut, self.seed, self.trace.generations, self.counts
         parents = population.candidates
         if self.settings.mutate == "best":
             parents = parents.take(parents.best_per_delta())
+        with self.trace.lap("crossover"):
+            crossed = crossover(population.candidates, self.space.core, self.seed, self.trace.generations, self.counts)
         with self.trace.lap("mutate"):
             mutated = mutate(parents, *arguments)
         with self.trace.lap("selective_mutate"):
             nearer = selective_mutate(parents, *arguments)
-        with self.trace.lap("crossover"):
-            crossed = crossover(population.candidates, self.space.core, self.seed, self.trace.generations, self.counts)
-        undos = self.representation.from_rows(self.space.core, self.undos)
-        return crossed.concat(mutated).concat(nearer).concat(undos)  # type: ignore[arg-type]
+        return [crossed.rows(), mutated.rows(), nearer.rows(), self.undos]
 
     def _record(self, candidates: Candidates) -> None:
         self.trace.generations += 1

@@ -36,7 +36,9 @@ def score(distance: Floats, outcome: Floats) -> Floats:
     return np.where(outcome > 0.5, distance, distance + 1 + (1 - outcome))
 
 
-def select_fittest(population: Population[C] | None, candidates: C, space: _core.Space, outcome: Floats, q: int) -> Population[C]:
+def select_fittest(
+    population: Population[C] | None, candidates: C, space: _core.Space, outcome: Floats, q: int
+) -> Population[C]:
     """The q best of the population and the new candidates, ranked by score; unscored (NaN) ones are left out."""
     distance = space.distance(candidates.rows())
     known = ~np.isnan(outcome)

@@ -12,7 +12,19 @@ from typing import Any
 from geco.data.domain import Domain
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.printer import print_rule
-from geco.plaf.syntax import Arithmetic, Between, Comparison, Expression, Member, Negate, Number, Predicate, Ref, Text, refs_of
+from geco.plaf.syntax import (
+    Arithmetic,
+    Between,
+    Comparison,
+    Expression,
+    Member,
+    Negate,
+    Number,
+    Predicate,
+    Ref,
+    Text,
+    refs_of,
+)
 
 
 def violations(program: CheckedProgram, domain: Domain, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> list[str]:
@@ -25,7 +37,8 @@ def violations(program: CheckedProgram, domain: Domain, x: Mapping[str, Any], x_
             found.append(f"{print_rule(rule)} is broken: {values}")
     for table in domain.tables:
         new = [x_cf[f] for f in table.features]
-        if new != [x[f] for f in table.features] and not domain.find(domain.group_of[table.features[0]], [domain.number(f, x_cf[f]) for f in table.features]):
+        numbers = [domain.number(f, x_cf[f]) for f in table.features]
+        if new != [x[f] for f in table.features] and not domain.find(domain.group_of[table.features[0]], numbers):
             found.append(f"{table.name} = {', '.join(map(repr, new))} never occurs in D")
         for f in table.features:
             if x_cf[f] is None and x[f] is not None and f not in program.allow_missing:

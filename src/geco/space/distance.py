@@ -62,7 +62,7 @@ class Distance:
             delta[missing] = 0.0 if np.isnan(x) else 1.0
             if np.isnan(x):
                 delta[~missing] = 1.0
-        return delta * self.params.weights.get(feature, 1.0)
+        return np.asarray(delta * self.params.weights.get(feature, 1.0), np.float64)
 
     def _divisor(self, domain: Domain, feature: str) -> float:
         """The spread the user asked for; where that is 0 (a constant, or most rows alike) the range, else 1."""

@@ -104,7 +104,9 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
         else:
             across.append(rule)
 
-    groups, broken, notes = [], {}, list(grounded.notes)
+    groups: list[Any] = []
+    broken: dict[int, GroundedRule] = {}
+    notes = list(grounded.notes)
     for g, table in enumerate(domain.tables):
         allowed = _offered(deployment, table, g, numbers[g], x_numbers)
         for rule in local.get(g, ()):

@@ -1,8 +1,8 @@
 """ground: replace every ``x.F`` by its value in this instance (Sec. 4.2).
 
-In: the raw values of x and the rules C. Out: C_x, rules that mention x_cf alone. Rules that can no longer fire are gone.
-Missing values (design, section 3): a predicate that touches one is false in IF; a consequent that needs a missing x.F is
-skipped and noted. One exception: ``x_cf.F = x.F`` with x.F missing asks that F stays missing, or FIXED would not fix it.
+In: the raw values of x and the rules C. Out: C_x, rules that mention x_cf alone; rules that can no longer fire are gone.
+Missing values: a predicate that touches one is false in IF; a consequent that needs a missing x.F is skipped and noted.
+One exception: ``x_cf.F = x.F`` with x.F missing asks that F stays missing, or FIXED would not fix it.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule]) -> GroundedRules:
         if antecedents is None:
             continue
         try:
-            consequent = _ground_predicate(x, rule.consequent)
+            consequent: GroundPredicate = _ground_predicate(x, rule.consequent)
         except _Missing as missing:
             same = _feature_kept(rule.consequent)
             if same is None:
@@ -173,8 +173,8 @@ def _ground_predicate(x: Mapping[str, Any], predicate: Predicate) -> Predicate:
         case Member(operand, values):
             return Member(_ground_expression(x, operand), values, predicate.span)
         case Between(operand, low, high):
-            parts = (_ground_expression(x, part) for part in (operand, low, high))
-            return Between(*parts, predicate.span)
+            operand, low, high = (_ground_expression(x, part) for part in (operand, low, high))
+            return Between(operand, low, high, predicate.span)
 
 
 def _ground_expression(x: Mapping[str, Any], expression: Expression) -> Expression:
@@ -207,7 +207,7 @@ def number_of_plain(value: Any) -> int | float:
         return (value.replace(tzinfo=None) - datetime.datetime(1970, 1, 1)) / datetime.timedelta(days=1)
     if isinstance(value, datetime.date):
         return (value - EPOCH).days
-    return int(value) if isinstance(value, bool) else value  # type: ignore[no-any-return]
+    return int(value) if isinstance(value, bool) else value
 
 
 def _feature_kept(predicate: Predicate) -> str | None:

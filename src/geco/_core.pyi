@@ -1,0 +1,125 @@
+"""geco's native core: operators over row numbers"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+class CascadeCounts:
+    def __init__(self, space: Space) -> None: ...
+
+    @property
+    def repaired(self) -> int: ...
+
+    @property
+    def dropped(self) -> list[int]: ...
+
+class Space:
+    @staticmethod
+    def build(groups: list[object], rules: list[object], columns: list[object], topological: Sequence[int]) -> Space: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def start(self) -> list[int]: ...
+
+    @start.setter
+    def start(self, arg: Sequence[int], /) -> None: ...
+
+    def choices(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Rows that may be chosen, nearest first."""
+
+    def distance(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def first_broken(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.
+        """
+
+    def action_cascade(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: CascadeCounts) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """Nearest repair."""
+
+    def any_allowed(self, not_x: bool, bound: int) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound reached.
+        """
+
+class Delta:
+    @staticmethod
+    def from_rows(space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Delta: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def cells(self) -> int:
+        """Row numbers stored."""
+
+    def feature_cells(self, space: Space) -> int:
+        """The paper's size measure: features of Δ times candidates."""
+
+    def rows(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Row numbers, one line per candidate and one column per group."""
+
+    def take(self, indices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Delta: ...
+
+    def concat(self, other: Delta) -> Delta: ...
+
+    def best_per_delta(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+    def mutate(self, space: Space, m: int, selective: bool, seed: int, round: int, counts: CascadeCounts) -> Delta: ...
+
+    def crossover(self, space: Space, seed: int, round: int, counts: CascadeCounts) -> Delta: ...
+
+class Listing:
+    @staticmethod
+    def from_rows(space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Listing: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def cells(self) -> int:
+        """Row numbers stored."""
+
+    def feature_cells(self, space: Space) -> int:
+        """The paper's size measure: features of Δ times candidates."""
+
+    def rows(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Row numbers, one line per candidate and one column per group."""
+
+    def take(self, indices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Listing: ...
+
+    def concat(self, other: Listing) -> Listing: ...
+
+    def best_per_delta(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+    def mutate(self, space: Space, m: int, selective: bool, seed: int, round: int, counts: CascadeCounts) -> Listing: ...
+
+    def crossover(self, space: Space, seed: int, round: int, counts: CascadeCounts) -> Listing: ...
+
+def rank(distance: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], q: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """The q best by score (Eq. 11), best first."""
+
+class Archive:
+    def __init__(self, space: Space) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def claim(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """
+        Indices of the candidates never seen before, each once; they are seen from now on.
+        """
+
+    def score(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def look_up(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float, float]:
+        """Distance, outcome and the model's own number."""
+
+    def highest(self, space: Space) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
+
+    def ways(self, space: Space, n: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
+        """
+        Different irreducible counterfactuals, which of them are settled, undos to be scored.
+        """
