@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geco.errors import PlafError, SettingsError
@@ -224,30 +224,15 @@ def test_a_path_is_not_a_text() -> None:
         parse_plaf(Path("credit.plaf"))  # type: ignore[arg-type]
 
 
-PIECES = [
-    *KEYWORDS,
-    "OR",
-    "NOT",
-    "x",
-    "x_cf",
-    ".",
-    "age",
-    "x.a",
-    "x_cf.b",
-    '"c d"',
-    "'t'",
-    "3",
-    "1e999",
-    "=",
-    "<",
-    ">=",
-]
-PIECES += ["+", "-", "*", "/", "(", ")", ",", ":", ";", "&&", "\n", "'", '"', "#", "[", "’", "\t", "€"]
+PIECES = [*KEYWORDS, "OR", "NOT", "x", "x_cf", ".", "age", '"c d"', "'t'", "3", "1e999", "=", "<", ">=", "+", "-", "*"]
+PIECES += ["/", "(", ")", ",", ":", ";", "&&", "\n", "'", '"', "#", "[", "’", "\t", "€", "x.a", "x_cf.b", "x_cf.b = 3"]
+BEGINNINGS = ["", "PLAF ", "PLAF IF x_cf.a > 1 ", "GROUP a ", "ORDER a: 'b' < 'c' ", "ONEHOT a: b ", "ALLOW MISSING a "]
 
 
-@given(st.lists(st.sampled_from(PIECES), max_size=25), st.sampled_from(["", " "]))
-def test_any_heap_of_words_is_a_program_or_gets_diagnostics_inside_the_text(pieces: list[str], gap: str) -> None:
-    text = gap.join(pieces)
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(PIECES), max_size=8), st.sampled_from(["", " "]))
+def test_any_heap_of_words_is_a_program_or_gets_helpful_diagnostics(start: str, pieces: list[str], gap: str) -> None:
+    text = start + gap.join(pieces)
     try:
         program = parse_plaf(text)
     except PlafError as error:
@@ -259,6 +244,7 @@ def test_any_heap_of_words_is_a_program_or_gets_diagnostics_inside_the_text(piec
         assert parse_plaf(str(program)) == program
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_a_program_or_gets_one_error_of_ours(text: str) -> None:
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geco.plaf import Program, parse_plaf, print_predicate, print_program, print_rule
@@ -57,11 +57,13 @@ STATEMENTS = (
 PROGRAMS = st.lists(STATEMENTS, max_size=5).map(lambda s: Program(tuple(s)))
 
 
+@settings(deadline=None)
 @given(PROGRAMS)
 def test_every_program_parses_back_from_its_text(program: Program) -> None:
     assert parse_plaf(str(program)) == program
 
 
+@settings(deadline=None)
 @given(PROGRAMS)
 def test_canonical_text_is_canonical(program: Program) -> None:
     text = print_program(program)

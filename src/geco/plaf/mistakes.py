@@ -38,8 +38,14 @@ def explain_mistake(tokens: list[Token], position: int, accepts: AbstractSet[str
     place = Place(tokens, position, accepts)
     if place.token is None:
         return _unfinished(place)
-    telling = (_ask_about_character, _ask_about_start, _ask_about_foreign_word)
-    for ask in (*telling, ask_about_name, ask_about_list, _ask_about_sign, _ask_about_word):
+    for ask in (
+        _ask_about_character,
+        _ask_about_start,
+        _ask_about_foreign_word,
+        ask_about_name,
+        ask_about_list,
+        _ask_about_rule,
+    ):
         if mistake := ask(place, place.token):
             return mistake
     return place.here("unexpected", f"{show(place.token)} does not belong here", _expected(place))
@@ -64,9 +70,15 @@ def _unfinished(place: Place) -> Mistake:
         return place.here("missing-comparison", f"a comparison is missing after {last}", RULE_EXAMPLE)
     if last.type in (*OPERATORS, "BETWEEN", "_AND", "IN", "LPAR", "COMMA"):
         return place.here("missing-operand", f"a value is missing after {last}", COMPARISON_EXAMPLE)
+    if place.in_between:
+        return _no_upper_end(place)
     if place.in_condition and "THEN" in place.accepts:
         return place.here("missing-then", "THEN is missing: this rule has only a condition", RULE_EXAMPLE)
     return _no_comparison(place)
+
+
+def _no_upper_end(place: Place) -> Mistake:
+    return place.here("between", "BETWEEN needs two ends, joined by AND", "for example: x_cf.age BETWEEN 18 AND 30")
 
 
 def _no_comparison(place: Place) -> Mistake:
@@ -139,6 +151,10 @@ def _ask_about_foreign_word(place: Place, token: Token) -> Mistake | None:
     return None
 
 
+def _ask_about_rule(place: Place, token: Token) -> Mistake | None:
+    return _ask_about_sign(place, token) or _ask_about_word(place, token) if place.word == "PLAF" else None
+
+
 def _ask_about_sign(place: Place, token: Token) -> Mistake | None:
     before, following = place.before, place.next
     assert before is not None
@@ -147,8 +163,8 @@ def _ask_about_sign(place: Place, token: Token) -> Mistake | None:
         return place.here("missing-feature", f"a feature is missing after {owner}.", f"for example: {owner}.age")
     if token.type in COMPARATORS:
         return _comparator(place, token, before)
-    if token.type == "COMMA" and before.type == "NUMBER" and following is not None and following.type == "NUMBER":
-        if len(following) == 3 and touch(token, following):
+    if token.type == "COMMA" and before.type == "NUMBER" and following is not None and touch(token, following):
+        if len(following) == 3:
             return place.here("comma", "a number is written without commas", f"write {before}{following}")
         return place.here("comma", "a comma does not belong here", f"a decimal is written {before}.{following}")
     if token.type == "RPAR" and "OWNER" not in place.accepts:
@@ -160,9 +176,10 @@ def _ask_about_sign(place: Place, token: Token) -> Mistake | None:
 
 def _comparator(place: Place, token: Token, before: Token) -> Mistake:
     if before.type in COMPARATORS:
-        meant = _MEANT.get(f"{before}{token}") if touch(before, token) else None
-        help_line = f"write {meant}" if meant else "write one of = != < <= > >="
-        return Mistake("comparison", f"{before}{token} is not a comparison", before, token, help_line)
+        space = "" if touch(before, token) else " "
+        meant = _MEANT.get(f"{before}{token}")
+        help_line = f"write {meant}" if meant else "write one of = != < <= > >=, without a space inside"
+        return Mistake("comparison", f"{before}{space}{token} is not a comparison", before, token, help_line)
     if "RPAR" in place.accepts:
         help_line = "parentheses are for arithmetic; write comparisons without them, joined by and"
         return place.here("parenthesis", "a comparison cannot stand in parentheses", help_line)
@@ -180,6 +197,10 @@ def _ask_about_word(place: Place, token: Token) -> Mistake | None:
             return place.here("missing-operand", f"a value is missing before {token}", COMPARISON_EXAMPLE)
         if before.type in ("_AND", "THEN", "IF") or (before.type == "PLAF" and token.type != "IF"):
             return place.here("missing-comparison", f"a comparison is missing before {token}", RULE_EXAMPLE)
+    if token.type in ("_AND", "THEN", "IF") and "RPAR" in place.accepts:
+        return place.here("missing-parenthesis", f"a closing parenthesis ) is missing before {token}", "write it")
+    if place.in_between:
+        return _no_upper_end(place)
     if token.type in ("_AND", "THEN") and not place.after_comparison:
         return _no_comparison(place)
     if token.type == "THEN":

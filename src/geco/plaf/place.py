@@ -58,11 +58,20 @@ class Place:
         return "IF" in self.types and "THEN" not in self.types
 
     @property
+    def in_between(self) -> bool:
+        """True after the lower end of BETWEEN."""
+        return "BETWEEN" in self._predicate and "OWNER" not in self.accepts
+
+    @property
     def after_comparison(self) -> bool:
         """True if the predicate begun last has both its sides."""
+        return any(t in (*COMPARATORS, "IN", "BETWEEN") for t in self._predicate) and "OWNER" not in self.accepts
+
+    @property
+    def _predicate(self) -> list[str]:
+        """The types of what stands after the last AND, THEN, IF or PLAF."""
         marks = [i for i, t in enumerate(self.types) if t in ("_AND", "THEN", "IF", "PLAF")]
-        since = self.types[marks[-1] if marks else 0 :]
-        return any(t in (*COMPARATORS, "IN", "BETWEEN") for t in since) and "OWNER" not in self.accepts
+        return self.types[marks[-1] + 1 if marks else 0 :]
 
     def example(self) -> str:
         return f"for example: {_EXAMPLES[self.word]}"
