@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import os
 import shutil
 import tempfile
@@ -23,6 +24,8 @@ from geco.errors import DataError
 # lies in a temporary file, not in memory.
 IN_MEMORY_BYTES = 100_000_000
 
+DELIMITERS = ",;\t|"
+
 MISSING_MARKS = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
     *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
@@ -32,18 +35,25 @@ _NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
 
 def load_csv(path: str) -> tuple[Any, list[str]]:
     """Make the table ``d`` with columns c0, c1, … from the file; return its connection and the header."""
+    delimiter, names = _header(path)
     connection = _connection(path)
-    where = sql_string(path)
-    layout = "header = true, skip = 0, sample_size = -1, quote = '\"', escape = '\"'"
-    delimiter = connection.execute(f"SELECT Delimiter FROM sniff_csv({where}, {layout})").fetchall()[0][0]
-    names = _header(path, delimiter)
-    marks = ", ".join(map(sql_string, MISSING_MARKS))
-    connection.execute(
-        f"CREATE TABLE d AS SELECT * FROM read_csv({where}, {layout}, delim = {sql_string(delimiter)}, "
-        f"nullstr = [{marks}], auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], "
-        "dateformat = '%Y-%m-%d') "
-        f"AS t({', '.join(f'c{i}' for i in range(len(names)))})"
+    columns = [f"c{i}" for i in range(len(names))]
+    layout = (
+        f"{sql_string(path)}, header = true, skip = 0, delim = {sql_string(delimiter)}, quote = '\"', escape = '\"'"
     )
+    detected = (
+        f"read_csv({layout}, sample_size = -1, nullstr = [{', '.join(map(sql_string, MISSING_MARKS))}], "
+        "auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], dateformat = '%Y-%m-%d')"
+    )
+    try:
+        connection.execute(f"CREATE TABLE d AS SELECT * FROM {detected} AS t({', '.join(columns)})")
+    except duckdb.Error:
+        # What the type detection says of a broken line is of no use; a plain read names the line.
+        types = ", ".join(f"'{column}': 'VARCHAR'" for column in columns)
+        connection.execute(
+            f"SELECT count(*) FROM read_csv({layout}, auto_detect = false, columns = {{{types}}})"
+        ).fetchall()
+        raise
     for column, cls, *_ in connection.execute("DESCRIBE d").fetchall():
         if cls == "VARCHAR":
             _retype(connection, column)
@@ -63,15 +73,19 @@ def _retype(connection: Any, column: str) -> None:
         connection.execute(f"ALTER TABLE d ALTER COLUMN {column} TYPE {target} USING CAST({column} AS {target})")
 
 
-def _header(path: str, delimiter: str) -> list[str]:
+def _header(path: str) -> tuple[str, list[str]]:
+    """The delimiter, which is the one that makes the most of the header, and the names."""
     try:
         with _open(path) as file:
-            names = next(csv.reader(file, delimiter=delimiter), [])
+            start = file.read(1_000_000)
     except UnicodeDecodeError:
         raise DataError(f"cannot read {path!r}: it is not UTF-8; convert it first") from None
-    if not names:
+    headers = {d: next(csv.reader(io.StringIO(start, newline=""), delimiter=d), []) for d in DELIMITERS}
+    delimiter = max(DELIMITERS, key=lambda d: len(headers[d]))
+    if not headers[delimiter]:
         raise DataError(f"{path!r} is empty; expected a header line and at least one row")
-    return [name or f"Unnamed: {i}" for i, name in enumerate(names)]  # pandas's name for a column without one
+    # A column without a name gets the one pandas gives it.
+    return delimiter, [name or f"Unnamed: {i}" for i, name in enumerate(headers[delimiter])]
 
 
 def _open(path: str) -> TextIO:

@@ -132,7 +132,10 @@ def plain_column(name: str, cls: Type, fetched: Array) -> Column:
     data = np.ma.getdata(fetched)
     match cls:
         case "text":
-            return text_column(np.ma.filled(fetched, None))
+            # Not numpy.ma.filled, which writes '?' where None is asked for.
+            data = data.copy()
+            data[missing] = None
+            return text_column(data)
         case "integer":
             return integer_column(data, missing)
         case "boolean":
