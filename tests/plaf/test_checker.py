@@ -162,3 +162,9 @@ def test_a_program_made_in_code_is_checked_too() -> None:
         check_program(program, PEOPLE)
 
     assert str(caught.value) == "<plaf>: unknown feature 'agee'\nhelp: did you mean 'age'?"
+
+
+def test_huge_constants_are_compared_without_overflow() -> None:
+    huge = "9" * 300
+
+    assert warnings(f"PLAF IF {huge} * {huge} > 1 THEN x_cf.age > 3") == [f"{huge} * {huge} > 1 is always true"]

@@ -1,4 +1,4 @@
-"""Do the two sides of every comparison fit, and does it say anything?
+"""Do the two sides of every comparison fit?
 
 Each expression is a number, a text or a date. Numbers add; a date plus or minus a number of days is a date, and the
 difference of two dates is a number of days; text takes no arithmetic.
@@ -6,7 +6,6 @@ difference of two dates is a number of days; text takes no arithmetic.
 
 from __future__ import annotations
 
-import operator
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +14,8 @@ from typing import Literal
 from geco.data.schema import Feature
 from geco.plaf.diagnostics import Report, closest, line_of
 from geco.plaf.features import FeatureChecker, order_help
-from geco.plaf.printer import print_expression, print_predicate, print_text
+from geco.plaf.printer import print_expression, print_text
+from geco.plaf.sense import constant, warn_of_nonsense
 from geco.plaf.syntax import (
     Arithmetic,
     Between,
@@ -30,18 +30,8 @@ from geco.plaf.syntax import (
     Rule,
     Span,
     Text,
-    refs_of,
 )
 
-_HOLDS = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-_ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 _NOUN = {"number": "a number", "text": "text", "date": "a date"}
 
 
@@ -63,7 +53,7 @@ class PredicateChecker:
     def check_rule(self, rule: Rule) -> None:
         for predicate in (*rule.antecedents, rule.consequent):
             self._check(predicate)
-        self._check_sense(rule)
+        warn_of_nonsense(rule, self._report)
 
     def _check(self, predicate: Predicate) -> None:
         match predicate:
@@ -206,27 +196,6 @@ class PredicateChecker:
             return side.feature.order.index(value)
         return None
 
-    def _check_sense(self, rule: Rule) -> None:
-        for predicate in rule.antecedents:
-            truth = _truth(predicate)
-            if truth is not None:
-                rest = "is always true" if truth else "is never true, so this rule never applies"
-                self._report.warning("constant", f"{print_predicate(predicate)} {rest}", predicate.span, "remove it")
-        truth = _truth(rule.consequent)
-        if truth is True:
-            message = f"{print_predicate(rule.consequent)} is always true, so this rule says nothing"
-            self._report.warning("constant", message, rule.consequent.span, "remove the rule")
-        elif truth is False and not rule.antecedents:
-            message = f"{print_predicate(rule.consequent)} is never true, so no counterfactual is allowed"
-            help_line = "name what must not happen: PLAF IF … THEN 1 = 2"
-            self._report.warning("constant", message, rule.consequent.span, help_line)
-        elif truth is None or rule.antecedents:
-            refs = [r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p)]
-            if refs and all(r.owner == "x" for r in refs):
-                message = "this rule says nothing about x_cf"
-                help_line = f"write x_cf.{refs[-1].feature} for the counterfactual's value"
-                self._report.warning("no-x_cf", message, rule.span, help_line)
-
     def _name_span(self, ref: Ref) -> Span:
         """The span of F in ``x_cf.F``."""
         span = ref.span
@@ -234,38 +203,6 @@ class PredicateChecker:
         # A name list's span (FIXED f) is the name itself: there is no owner to skip.
         skip = owner.end() if owner and span.line else 0
         return Span(span.file, span.line, span.col + skip, span.end_line, span.end_col)
-
-
-def constant(expression: Expression) -> float | None:
-    """The value of an expression made of numbers only, or None."""
-    match expression:
-        case Number(value):
-            return value
-        case Negate(operand):
-            inner = constant(operand)
-            return None if inner is None else -inner
-        case Arithmetic(op, left, right):
-            a, b = constant(left), constant(right)
-            if a is None or b is None or (op == "/" and b == 0):
-                return None
-            return float(_ARITHMETIC[op](a, b))
-        case _:
-            return None
-
-
-def _truth(predicate: Predicate) -> bool | None:
-    """True or False if the predicate cannot be otherwise, else None."""
-    if not isinstance(predicate, Comparison):
-        return None
-    left, right = predicate.left, predicate.right
-    if left == right and any(True for _ in refs_of(left)):
-        return predicate.op in ("=", "<=", ">=")
-    a, b = constant(left), constant(right)
-    if a is not None and b is not None:
-        return bool(_HOLDS[predicate.op](a, b))
-    if isinstance(left, Text) and isinstance(right, Text) and predicate.op in ("=", "!="):
-        return bool(_HOLDS[predicate.op](left.value, right.value))
-    return None
 
 
 def _kind(feature: Feature) -> Literal["number", "text", "date"]:
