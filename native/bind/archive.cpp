@@ -46,6 +46,8 @@ void bind_archive(nb::module_& m) {
              if (i < 0) return std::nullopt;
              return to_numpy(std::vector<Row>(a.rows(i), a.rows(i) + s.groups.size()));
            }, nb::arg("space"))
+      .def("nearest", [](const Archive& a, const Space& s, std::size_t n) { return rows_of(a, s, a.nearest(n)); },
+           nb::arg("space"), nb::arg("n"), "Counterfactuals, nearest first.")
       .def("ways", [](Archive& a, const Space& s, std::size_t n) {
              Ways w = a.ways(n);
              const std::size_t width = s.groups.size(), waiting = width ? w.pending.size() / width : 0;

@@ -4,6 +4,7 @@ namespace geco::bind {
 void bind_space(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_archive(nb::module_& m);
+void bind_frontier(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -11,4 +12,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_space(m);
   geco::bind::bind_candidates(m);
   geco::bind::bind_archive(m);
+  geco::bind::bind_frontier(m);
 }

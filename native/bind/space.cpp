@@ -44,16 +44,19 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
   std::vector<Group> groups;
   std::vector<std::vector<double>> weights;
   for (nb::handle item : group_list) {
-    auto [allowed, weight, additive, largest, free, features] =
-        nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, bool, std::int32_t>>(item);
+    auto [allowed, weight, additive, largest, side, free, features] =
+        nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>, bool,
+                            std::int32_t>>(item);
     Group g;
     g.allowed = copy(allowed);
     g.additive = copy(additive);
     g.largest = copy(largest);
+    g.side = copy(side);
     g.free = free;
     g.features = features;
     const std::size_t n = g.allowed.size();
     require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n, "group: columns of one length, slot 0 included");
+    require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
     weights.push_back(copy(weight));
     groups.push_back(std::move(g));
   }

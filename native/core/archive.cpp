@@ -66,7 +66,7 @@ void Archive::score(std::size_t i, double outcome, double number) {
 std::int64_t Archive::highest() const {
   std::int64_t best = -1;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (std::isnan(outcomes_[i])) continue;
+    if (std::isnan(outcomes_[i]) || distances_[i] == 0) continue;
     if (best < 0 || outcomes_[i] > outcomes_[best] || (outcomes_[i] == outcomes_[best] && distances_[i] < distances_[best]))
       best = static_cast<std::int64_t>(i);
   }
@@ -118,6 +118,18 @@ Ways Archive::ways(std::size_t n) {
   good_.erase(good_.begin() + kept, good_.begin() + at);
   sorted_ = good_.size();
   return ways;
+}
+
+std::vector<std::int64_t> Archive::nearest(std::size_t n) const {
+  std::vector<std::int64_t> good;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (outcomes_[i] > 0.5) good.push_back(static_cast<std::int64_t>(i));
+  n = std::min(n, good.size());
+  std::partial_sort(good.begin(), good.begin() + n, good.end(), [&](std::int64_t a, std::int64_t b) {
+    return distances_[a] != distances_[b] ? distances_[a] < distances_[b] : a < b;
+  });
+  good.resize(n);
+  return good;
 }
 
 std::vector<std::int64_t> rank(std::span<const double> distance, std::span<const double> outcome, std::size_t q) {

@@ -28,14 +28,16 @@ class Archive {
   void score(std::size_t i, double outcome, double number);
   std::int64_t highest() const;  // the candidate with the highest outcome, the nearest of them; -1: none scored
 
+  std::int32_t changed_groups(const Row* rows);  // a number for the set of groups changed from x
+
   // Up to n counterfactuals, at most one per set of changed groups, each irreducible: undoing any one change loses the
   // good outcome or breaks a rule (design of `diverse`).
   Ways ways(std::size_t n);
+  std::vector<std::int64_t> nearest(std::size_t n) const;  // counterfactuals, nearest first
 
  private:
   std::uint64_t hash(const Row* rows) const;
   void grow();
-  std::int32_t changed_groups(const Row* rows);  // a number for the set of groups changed from x
   enum class Undo { irreducible, reducible, pending };
   Undo undo(const Row* candidate, std::vector<Row>& pending) const;
 

@@ -37,6 +37,8 @@ Space::Space(std::vector<Group> groups_, const std::vector<std::vector<double>>&
       group.cost.push_back(cost(r));
       group.running.push_back(sum += weights[g][r]);
     }
+    for (std::size_t i = 0; i < group.order.size(); ++i)
+      group.halves[!group.side.empty() && group.side[group.order[i]] > 0].push_back(static_cast<std::int32_t>(i));
   }
 }
 

@@ -41,12 +41,15 @@ struct Group {
   std::vector<std::uint8_t> allowed;  // per row, slot 0 included
   std::vector<double> additive;       // α·ℓ0 + β·ℓ1 terms of Eq. 2
   std::vector<double> largest;        // γ·ℓ∞ term
+  std::vector<std::int8_t> side;      // per row -1 below x, 1 above, for one ordered feature; otherwise empty
   bool free = true;                   // false: the model ignores it, so it moves only by cascade
   std::int32_t features = 1;          // for the paper's size measure
   // Derived: the rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
   std::vector<Row> order;
   std::vector<double> cost;
   std::vector<double> running;
+  // Positions in `order` below and above x for one ordered feature; otherwise all of them in the first half.
+  std::vector<std::int32_t> halves[2];
 };
 
 class Space {

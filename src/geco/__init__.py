@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
+    from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ _HOME = {
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
+    "Frontier": "geco.search.frontier",
     "Genetic": "geco.search.genetic",
 }
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "Explainer",
     "Explanation",
     "GecoError",
+    "Frontier",
     "Genetic",
     "Params",
     "Program",

@@ -25,6 +25,7 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.search.base import Method
+from geco.search.frontier import Frontier
 from geco.search.genetic import Genetic
 from geco.space.check import violations
 from geco.space.distance import Distance
@@ -32,7 +33,7 @@ from geco.space.feasible import Deployment, feasible_space
 from geco.space.ground import ground
 from geco.trace import Trace
 
-METHODS: dict[str, type[Genetic]] = {"genetic": Genetic}
+METHODS: dict[str, type[Genetic] | type[Frontier]] = {"frontier": Frontier, "genetic": Genetic}
 
 
 class Explainer:

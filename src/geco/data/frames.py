@@ -153,7 +153,7 @@ def arrow_column(name: str, chunked: Any) -> Column:
         return number_column(name, chunked.cast(pyarrow.float64()).to_numpy(), missing)
     if str(dtype) in ("string", "large_string", "string_view"):
         flat = chunked.cast(pyarrow.large_string()).combine_chunks().dictionary_encode()
-        return replace(categories(text_column(flat.dictionary.to_pylist()), _arrow_codes(flat), False), kind=None)
+        return text_column([*flat.dictionary.to_pylist(), None]).take(_arrow_codes(flat))  # -1 is the None at the end
     if types.is_date(dtype):
         days = compute.fill_null(chunked.cast(pyarrow.date32()).cast(pyarrow.int32()), 0).to_numpy()
         return date_column(name, days.astype("datetime64[D]"), missing)

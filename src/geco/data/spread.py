@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,10 +42,19 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
     if not len(numbers):
         return Spread(0.0, 0.0, 0.0, 0.0, 0.0)
     minimum, maximum = float(numbers.min()), float(numbers.max())
-    mad = weighted_median(np.abs(numbers - weighted_median(numbers, counts)), counts)
-    mean = np.average(numbers, weights=counts)
-    std = float(np.sqrt(np.average((numbers - mean) ** 2, weights=counts)))
-    return Spread(maximum - minimum, mad, std if minimum < maximum else 0.0, minimum, maximum)
+    if minimum == maximum:
+        return Spread(0.0, 0.0, 0.0, minimum, maximum)
+    # Squares of numbers above 1e150 would overflow.
+    largest = max(abs(minimum), abs(maximum))
+    unit = largest if largest > 1e150 else 1.0
+    scaled = numbers / unit
+    mad = weighted_median(np.abs(scaled - weighted_median(scaled, counts)), counts)
+    std = float(np.sqrt(np.average((scaled - np.average(scaled, weights=counts)) ** 2, weights=counts)))
+    return Spread(_finite(maximum - minimum), _finite(mad * unit), _finite(std * unit), minimum, maximum)
+
+
+def _finite(number: float) -> float:
+    return min(number, sys.float_info.max)
 
 
 def weighted_median(numbers: Array, counts: Array) -> float:

@@ -39,7 +39,7 @@ class Materialize:
                 raise ModelError("the model returned NaN for x, so nothing can be said about it")
         n = len(proposal.points)
         self.trace.points_scored += int((~np.isnan(outcome)).sum())
-        return Outcome(outcome[:n], outcome[n:], numbers[:n], numbers[n:])
+        return Outcome(outcome[:n], outcome[n:], numbers[:n], numbers[n:], self.x_outcome, self.x_number)
 
     def confirm(self, rows: Rows) -> tuple[Floats, Floats]:
         """Ask the user's object about x and the best candidates in one call of their own."""

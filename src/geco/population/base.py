@@ -6,7 +6,7 @@ groups) and lines (a parent, one group, a list of its rows), and an ``Outcome`` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol, Self
 
 import numpy as np
@@ -80,10 +80,12 @@ class Proposal:
 class Outcome:
     """M(x') for a proposal, mapped to [0, 1] with good above 0.5; NaN where the budget ended before it was asked.
 
-    ``numbers`` are the model's own numbers, in the same order.
+    ``point_numbers`` and ``line_numbers`` are the model's own numbers, in the same order.
     """
 
     points: Floats
     lines: Floats
-    point_numbers: Floats = field(default_factory=lambda: np.zeros(0))
-    line_numbers: Floats = field(default_factory=lambda: np.zeros(0))
+    point_numbers: Floats
+    line_numbers: Floats
+    x: float = np.nan  # M(x), from the first call
+    x_number: float = np.nan

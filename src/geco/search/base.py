@@ -53,24 +53,31 @@ class Archive:
 
     def __init__(self, space: FeasibleSpace) -> None:
         self._space = space.core
-        self._core = _core.Archive(space.core)
+        self.core = _core.Archive(space.core)
 
     def claim(self, rows: Rows) -> Indices:
         """Indices of the candidates never proposed before, each once; from now on they count as proposed."""
-        return self._core.claim(self._space, rows)
+        return self.core.claim(self._space, rows)
 
     def score(self, rows: Rows, outcome: Floats, numbers: Floats) -> None:
         """Remember what the model said; candidates the budget did not reach (NaN) stay unknown."""
         known = ~np.isnan(outcome)
-        self._core.score(self._space, rows[known], outcome[known], numbers[known])
+        self.core.score(self._space, rows[known], outcome[known], numbers[known])
 
     def ways(self, n: int) -> tuple[Rows, npt.NDArray[np.uint8], Rows]:
         """Up to n different irreducible counterfactuals; which are settled; undos that still need a score."""
-        return self._core.ways(self._space, n)
+        return self.core.ways(self._space, n)
+
+    def best(self, n: int, diverse: bool) -> Rows:
+        """The n best answers: different settled ways, or simply the nearest counterfactuals."""
+        if not diverse:
+            return self.core.nearest(self._space, n)
+        rows, settled, _ = self.ways(4 * n)
+        return np.ascontiguousarray(rows[settled.astype(bool)][:n])
 
     def look_up(self, rows: Rows) -> Scored:
-        return Scored(rows, *self._core.look_up(self._space, rows))
+        return Scored(rows, *self.core.look_up(self._space, rows))
 
     def highest(self) -> Rows | None:
         """The candidate with the highest outcome, the nearest of them."""
-        return self._core.highest(self._space)
+        return self.core.highest(self._space)

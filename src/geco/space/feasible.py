@@ -118,7 +118,8 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
             notes.append(f"no value of {table.name!r} may be chosen for this x: its rules leave none")
         additive, largest = deployment.distance.columns(table, numbers[g])
         free = any(f in deployment.used for f in table.features)
-        groups.append((allowed.view(np.uint8), deployment.weights[g], additive, largest, free, len(table.features)))
+        side = _side(deployment, table, numbers[g])
+        groups.append((allowed.view(np.uint8), deployment.weights[g], additive, largest, side, free, len(table.features)))
 
     core = _core.Space.build(*_native_rules(groups, across, column, domain), list(deployment.program.topological))
     start, feasible = _start(core)
@@ -152,6 +153,14 @@ def _offered(
             step = np.abs(numbers[f] - x_numbers[f])
             allowed &= ~((step > 0) & (step < params.steps[f]))
     return allowed
+
+
+def _side(deployment: Deployment, table: GroupTable, numbers: Mapping[str, Floats]) -> npt.NDArray[np.int8]:
+    """For one ordered feature: is the row below (-1) or above (1) x? Empty for everything else."""
+    feature = deployment.domain.schema[table.features[0]]
+    if len(table.features) > 1 or feature.kind == "categorical" or np.isnan(numbers[feature.name][0]):
+        return np.zeros(0, np.int8)
+    return np.where(numbers[feature.name] > numbers[feature.name][0], 1, -1).astype(np.int8)
 
 
 def _rule_column(rule: GroundedRule, column: Any, domain: Domain) -> npt.NDArray[np.bool_]:

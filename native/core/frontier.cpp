@@ -1,0 +1,217 @@
+#include "core/frontier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace geco {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Up to m positions of 0..n-1, closer together near 0: near rows are cheap, and a tree's pockets near x are narrow.
+void log_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {
+  if (n == 0 || m <= 0) return;
+  const double top = std::log(static_cast<double>(n) + 0.999);
+  for (int i = 0; i < m; ++i) {
+    const double u = m == 1 ? shift : (i + shift) / m;
+    out.push_back(std::min(n - 1, static_cast<std::size_t>(std::exp(u * top) - 1 + 1e-9)));
+  }
+}
+
+}  // namespace
+
+Frontier::Frontier(const Space& space, Archive& archive, FrontierSettings settings)
+    : space_(space), archive_(archive), settings_(settings), counts_(space), bound_(kInfinity) {}
+
+Round Frontier::ask() {
+  Round round;
+  if (round_ == 0) {
+    const std::int64_t start = archive_.insert(space_.start.data()).first;
+    const bool is_x = std::all_of(space_.start.begin(), space_.start.end(), [](Row r) { return r == 0; });
+    if (!is_x) round.points.insert(round.points.end(), space_.start.begin(), space_.start.end());
+    expand(start, settings_.first_rows, round);
+    ++round_;
+    return round;
+  }
+  const auto k = static_cast<std::size_t>(settings_.k);
+  Ways ways = archive_.ways(2 * k + 4);
+  std::size_t settled = 0;
+  bound_ = kInfinity;
+  for (std::size_t i = 0; i < ways.found.size() && settled < k; ++i)
+    if (ways.settled[i] && ++settled == k) bound_ = archive_.distance(ways.found[i]);
+  const std::size_t width = space_.groups.size();
+  for (std::size_t i = 0; i < ways.pending.size(); i += width)
+    if (archive_.insert(ways.pending.data() + i).second)
+      round.points.insert(round.points.end(), ways.pending.begin() + i, ways.pending.begin() + i + width);
+  for (std::int64_t parent : choose_parents()) expand(parent, settings_.rows_per_line, round);
+  complete_ = round.points.empty() && round.rows.empty();
+  ++round_;
+  return round;
+}
+
+std::vector<Frontier::Node> Frontier::nodes_in_play() {
+  expanded_.resize(archive_.size(), 0);
+  std::vector<Node> nodes;
+  for (std::size_t i = 0; i < archive_.size(); ++i) {
+    const double outcome = archive_.outcome(i), distance = archive_.distance(i);
+    if (std::isnan(outcome) || !(distance < bound_)) continue;
+    nodes.push_back({distance, std::min(outcome, 0.5 + 1e-9), static_cast<std::int64_t>(i), archive_.changed_groups(archive_.rows(i))});
+  }
+  std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
+    if (a.distance != b.distance) return a.distance < b.distance;
+    return a.outcome != b.outcome ? a.outcome > b.outcome : a.index < b.index;
+  });
+  return nodes;
+}
+
+std::vector<std::int64_t> Frontier::choose_parents() {
+  std::vector<Node> nodes = nodes_in_play();
+  std::vector<std::int64_t> chosen;
+  const auto wanted = static_cast<std::size_t>(settings_.parents);
+  std::unordered_map<std::int32_t, int> per_delta;
+  auto choose = [&](const Node& node) {
+    chosen.push_back(node.index);
+    ++per_delta[node.changed];
+  };
+
+  // The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for.
+  std::size_t good = 0;
+  const std::size_t good_wanted = std::min<std::size_t>(wanted / 2, 2 + settings_.k);
+  for (const Node& node : nodes) {
+    if (good == good_wanted) break;
+    if (node.outcome > 0.5 && per_delta[node.changed] < 1) {
+      ++good;
+      if (expanded_[node.index] < 2) choose(node);
+      else ++per_delta[node.changed];
+    }
+  }
+  // Pareto layers: within one, spread from the nearest to the highest outcome; then further layers, nearest first.
+  std::vector<Node> rest;
+  for (int layer = 0; chosen.size() < wanted && !nodes.empty(); ++layer) {
+    std::vector<Node> on, eligible;
+    rest.clear();
+    double best = -1;
+    for (const Node& node : nodes) {
+      if (node.outcome > best) {
+        best = node.outcome;
+        on.push_back(node);
+      } else {
+        rest.push_back(node);
+      }
+    }
+    for (const Node& node : on)
+      if (!expanded_[node.index] && std::find(chosen.begin(), chosen.end(), node.index) == chosen.end() &&
+          (layer == 0 || per_delta[node.changed] < settings_.per_delta))
+        eligible.push_back(node);
+    const std::size_t room = wanted - chosen.size();
+    if (layer == 0 && eligible.size() > room) {
+      for (std::size_t i = 0; i < room; ++i) choose(eligible[room == 1 ? 0 : i * (eligible.size() - 1) / (room - 1)]);
+    } else {
+      for (const Node& node : eligible) {
+        if (chosen.size() == wanted) break;
+        if (layer == 0 || per_delta[node.changed] < settings_.per_delta) choose(node);
+      }
+    }
+    nodes.swap(rest);
+    if (layer > 40) break;
+  }
+  // Nothing new is left: look again at what was expanded with thinned lines, nearest first.
+  if (chosen.empty())
+    for (const Node& node : nodes_in_play()) {
+      if (chosen.size() == wanted) break;
+      if (expanded_[node.index] < 2) chosen.push_back(node.index);
+    }
+  return chosen;
+}
+
+void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
+  expanded_.resize(archive_.size(), 0);
+  const std::size_t width = space_.groups.size();
+  const std::vector<Row> parent(archive_.rows(index), archive_.rows(index) + width);
+  const double distance = archive_.distance(index);
+  const bool good = archive_.outcome(index) > 0.5;
+  bool whole = true;
+  std::vector<Row> child;
+  for (std::size_t g = 0; g < width; ++g) {
+    const Group& group = space_.groups[g];
+    if (!group.free) continue;
+    const Row now = parent[g];
+    const double cost_now = now == 0 ? 0.0 : group.additive[now] + group.largest[now];
+    // A counterfactual is only brought nearer: its changed groups, to rows that cost less.
+    if (good && now == 0) continue;
+    const double most = good ? cost_now : bound_ - (distance - cost_now);
+    const std::size_t limit = std::lower_bound(group.cost.begin(), group.cost.end(), most) - group.cost.begin();
+    std::vector<Row> rows = pick(group, static_cast<std::int32_t>(g), parent.data(), limit, good, rows_per_line);
+    if (rows.size() < limit) whole = false;
+    if (now != 0) rows.insert(rows.begin(), 0);  // undo
+    std::size_t before = round.rows.size();
+    for (Row row : rows) {
+      if (row == now) continue;
+      child = parent;
+      child[g] = row;
+      if (!Cascade::apply(space_, child.data(), nullptr, counts_, static_cast<std::int32_t>(g))) continue;
+      if (!archive_.insert(child.data()).second) continue;
+      if (!(archive_.distance(archive_.size() - 1) < bound_)) continue;
+      bool repaired = false;
+      for (std::size_t h = 0; h < width && !repaired; ++h) repaired = h != g && child[h] != parent[h];
+      if (repaired) round.points.insert(round.points.end(), child.begin(), child.end());
+      else round.rows.push_back(row);
+    }
+    if (round.rows.size() > before) {
+      round.parents.insert(round.parents.end(), parent.begin(), parent.end());
+      round.groups.push_back(static_cast<std::int32_t>(g));
+      round.offsets.push_back(static_cast<std::int64_t>(round.rows.size()));
+    }
+  }
+  expanded_.resize(archive_.size(), 0);
+  expanded_[index] = whole ? 2 : 1;
+}
+
+std::vector<Row> Frontier::pick(const Group& group, std::int32_t g, const Row* parent, std::size_t limit, bool refine, int m) const {
+  if (m <= 0 || limit <= static_cast<std::size_t>(m)) return {group.order.begin(), group.order.begin() + limit};
+  std::vector<Row> probe(parent, parent + space_.groups.size());
+  auto known = [&](std::size_t position) {
+    probe[g] = group.order[position];
+    return archive_.find(probe.data()) >= 0;
+  };
+  Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(archive_.size()), static_cast<std::uint64_t>(g));
+  std::vector<Row> rows;
+  std::vector<std::size_t> places;
+  const std::size_t within[2] = {
+      static_cast<std::size_t>(std::lower_bound(group.halves[0].begin(), group.halves[0].end(), limit) - group.halves[0].begin()),
+      static_cast<std::size_t>(std::lower_bound(group.halves[1].begin(), group.halves[1].end(), limit) - group.halves[1].begin())};
+  for (int half = 0; half < 2; ++half) {
+    const std::vector<std::int32_t>& positions = group.halves[half];
+    const std::size_t n = within[half];
+    if (n == 0) continue;
+    const int share = within[1 - half] == 0 ? m : (m + 1) / 2;
+    places.clear();
+    const bool same_side = refine && (group.side.empty() || (group.side[parent[g]] > 0) == (half == 1));
+    if (same_side) {
+      // Between the farthest row known to be bad and the present one: an even grid, then again next round.
+      std::size_t low = n;
+      while (low > 0 && !known(positions[low - 1])) --low;
+      const std::size_t gap = n - low;
+      const int dense = std::max(1, share - 1);
+      for (int i = 0; i < dense && gap > 0; ++i) places.push_back(low + (2 * i + 1) * gap / (2 * dense));
+      log_spaced(n, share - dense, rng.uniform(), places);
+    } else {
+      log_spaced(n, share, round_ == 0 ? 0.0 : rng.uniform(), places);
+      if (round_ == 0) places.push_back(n - 1);
+    }
+    std::sort(places.begin(), places.end());
+    std::size_t next = 0;  // a place taken already moves on to the next free row
+    for (std::size_t place : places) {
+      place = std::max(place, next);
+      while (place < n && known(positions[place])) ++place;
+      if (place >= n) break;
+      rows.push_back(group.order[positions[place]]);
+      next = place + 1;
+    }
+  }
+  return rows;
+}
+
+}  // namespace geco

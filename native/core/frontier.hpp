@@ -1,0 +1,61 @@
+// FrontierSearch: keep the Pareto frontier of (distance, outcome) and expand it by lines.
+//
+// The paper ranks candidates that are not yet counterfactual by dist + 1 + (1 − M); distances are about 1e-3, so M alone
+// decides and the near candidates that need one more small change are thrown away. Here a candidate stays in play if no
+// nearer one has a higher outcome.
+#pragma once
+#include "core/archive.hpp"
+#include "core/cascade.hpp"
+
+namespace geco {
+
+struct FrontierSettings {
+  int k = 1;
+  int parents = 12;        // expanded per round
+  int rows_per_line = 6;   // 0: all
+  int first_rows = 24;     // rows per line of the first round
+  int per_delta = 2;       // parents per Δ set and round beyond the first Pareto layer
+  std::uint64_t seed = 0;
+};
+
+// One round: points, and lines as (parent, group, rows by offsets).
+struct Round {
+  std::vector<Row> points;
+  std::vector<Row> parents;
+  std::vector<std::int32_t> groups;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<Row> rows;
+};
+
+class Frontier {
+ public:
+  Frontier(const Space& space, Archive& archive, FrontierSettings settings);
+
+  Round ask();
+  // Everything scored since the last ask is in the archive. The distance of the k-th best settled way, or infinity.
+  double bound() const { return bound_; }
+  bool complete() const { return complete_; }  // every candidate nearer than the bound has been expanded in full
+  const CascadeCounts& counts() const { return counts_; }
+
+ private:
+  struct Node {
+    double distance, outcome;
+    std::int64_t index;
+    std::int32_t changed;
+  };
+  std::vector<Node> nodes_in_play();
+  std::vector<std::int64_t> choose_parents();
+  void expand(std::int64_t parent, int rows_per_line, Round& round);
+  std::vector<Row> pick(const Group& group, std::int32_t g, const Row* parent, std::size_t limit, bool refine, int m) const;
+
+  const Space& space_;
+  Archive& archive_;
+  FrontierSettings settings_;
+  CascadeCounts counts_;
+  std::vector<std::uint8_t> expanded_;  // per archive index: 0 not yet, 1 with thinned lines, 2 with whole lines
+  double bound_;
+  std::uint64_t round_ = 0;
+  bool complete_ = false;
+};
+
+}  // namespace geco

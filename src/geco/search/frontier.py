@@ -1,0 +1,93 @@
+"""FrontierSearch: the Pareto frontier of (distance, outcome), expanded by lines; the default.
+
+The paper's score lets M alone decide among candidates that are not yet counterfactual, and the near ones that need one
+more small change are thrown away. Here a candidate stays in play if no nearer one has a higher outcome. The rounds are
+native (native/core/frontier.hpp); this module says when to stop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from geco import _core
+from geco.errors import SettingsError
+from geco.population.base import Lines, Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy
+from geco.space.feasible import FeasibleSpace
+from geco.trace import Trace
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Settings of the frontier search.
+
+    Parameters
+    ----------
+    parents : candidates expanded per round.
+    rows_per_line : rows of a group asked about per parent; None for all.
+    first_rows : the same in the first round, where the only parent is x.
+    per_delta : parents per Δ set and round beyond the first Pareto layer.
+    max_rounds : rounds after which the best answers found are returned.
+    patience : rounds after which the search gives up if it has found no answer at all.
+    """
+
+    parents: int = 12
+    rows_per_line: int | None = 6
+    first_rows: int | None = 24
+    per_delta: int = 2
+    max_rounds: int = 13
+    patience: int = 60
+
+    def __post_init__(self) -> None:
+        for name in ("parents", "rows_per_line", "first_rows", "per_delta", "max_rounds", "patience"):
+            value = getattr(self, name)
+            if value is None and name in ("rows_per_line", "first_rows"):
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
+
+    def search(self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace) -> FrontierSearch:
+        return FrontierSearch(space, self, k, seed, diverse, trace)
+
+
+class FrontierSearch:
+    """One run for one x."""
+
+    def __init__(self, space: FeasibleSpace, settings: Frontier, k: int, seed: int, diverse: bool, trace: Trace) -> None:
+        self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
+        self.archive = Archive(space)
+        self.core = _core.Frontier(
+            space.core, self.archive.core, k, settings.parents, settings.rows_per_line or 0, settings.first_rows or 0,
+            settings.per_delta, seed,
+        )  # fmt: skip
+        self.converged = False
+        self.stopped_by: StoppedBy = "converged"
+
+    @property
+    def counts(self) -> _core.CascadeCounts:
+        return self.core.counts
+
+    def ask(self) -> Proposal:
+        with self.trace.lap("expand"):
+            points, parents, groups, offsets, rows = self.core.ask(self.space.core)
+        if self.core.complete:
+            self.converged = True
+            self.stopped_by = "exhausted" if self.core.bound == np.inf else "converged"
+        return Proposal(points, Lines(parents, groups, offsets, rows))
+
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        with self.trace.lap("select"):
+            if not self.trace.generations and not np.any(self.space.core.start):
+                self.archive.score(self.space.x_rows, np.array([outcome.x]), np.array([outcome.x_number]))
+            self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
+            self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)
+            self.trace.generations += 1
+        if not self.converged and self.trace.generations >= self.settings.max_rounds:
+            enough = len(self.best(1)) or self.trace.generations >= self.settings.patience
+            if enough:
+                self.converged, self.stopped_by = True, "budget"
+
+    def best(self, n: int) -> Rows:
+        return self.archive.best(n, self.diverse)
