@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import geco
-from geco.errors import InstanceError, ModelError
+from geco.errors import InstanceError, ModelError, TargetError
 from oracles.rules import violations
 
 PROGRAM = """
@@ -268,20 +268,36 @@ def test_infeasible_names_the_rule_that_can_never_hold(frame):
 
 
 def test_the_rule_that_drops_most_candidates_is_named(frame):
-    program = "PLAF IF x_cf.income > x.income AND x_cf.age >= x.age THEN 1 = 2\nFIXED sex, education, owns_home, rate"
+    program = "PLAF IF x_cf.income > x.income AND x_cf.age > 0 THEN 1 = 2\nFIXED sex, education, owns_home, rate"
     explanation = explainer(frame, program=program).explain(X)
 
     assert explanation.status == "none_found"
-    assert "PLAF IF x_cf.income > x.income and x_cf.age >= x.age THEN 1 = 2" in explanation.reason
+    assert "PLAF IF x_cf.income > x.income and x_cf.age > 0 THEN 1 = 2" in explanation.reason
 
 
 @pytest.mark.parametrize("most", [1, 7, 50, 333])
 def test_max_evals_is_never_exceeded(frame, most):
     model = Recorder()
-    explanation = explainer(frame, model).explain(X, max_evals=most)
+    subject = explainer(frame, model)
+    model.frames.clear()
+    explanation = subject.explain(X, max_evals=most)
 
     assert model.rows <= most
     assert explanation.stopped_by == "budget"
+
+
+def test_a_budget_leaves_rows_for_the_confirmation(frame):
+    explanation = explainer(frame).explain(X, max_evals=3000)
+
+    assert explanation.stopped_by == "budget"
+    assert explanation.counterfactuals and all(cf.confirmed for cf in explanation.counterfactuals)
+
+
+def test_x_far_outside_the_range_of_D_still_gets_its_answers(frame):
+    """A distance above 1 must not make a counterfactual rank below candidates that are none."""
+    explanation = explainer(frame, program="FIXED income, education").explain(X | {"rate": 500.0, "education": 5})
+
+    assert explanation.status == "found"
 
 
 def test_max_evals_large_enough_changes_nothing(frame):
@@ -317,8 +333,9 @@ def test_no_call_is_started_that_cannot_end_before_the_deadline(frame):
         time.sleep(0.15)
         return never(frame)
 
+    subject = explainer(frame, slow)
     begin = time.perf_counter()
-    explainer(frame, slow).explain(X, deadline=0.5)
+    subject.explain(X, deadline=0.5)
 
     assert max(starts) - begin <= 0.5 - 0.15 + 0.05
 
@@ -344,11 +361,35 @@ def test_a_model_that_raises_gives_our_own_error(frame):
 
 @pytest.mark.parametrize(
     ("returned", "word"),
-    [(lambda f: np.zeros(len(f) + 1), "rows"), (lambda f: ["a"] * len(f), "number"), (lambda f: None, "None")],
+    [(lambda f: np.zeros(len(f) + 1), "65"), (lambda f: None, "one answer per row")],
 )
 def test_a_model_that_returns_no_predictions_gives_our_own_error(frame, returned, word):
     with pytest.raises(ModelError, match=word):
         explainer(frame, returned).explain(X)
+
+
+def test_text_labels_without_a_target_give_our_own_error(frame):
+    with pytest.raises(TargetError, match="'no', 'yes'"):
+        explainer(frame, lambda f: np.where(probability(f) > 0.5, "yes", "no"))
+
+
+def test_the_reason_claims_no_more_than_was_tried(frame):
+    explanation = explainer(frame).explain(X, max_evals=1)
+
+    assert "No allowed change" not in explanation.reason
+
+
+def test_exhausted_means_that_every_allowed_candidate_was_tried(frame):
+    """A plateau: nothing but three changes at once helps, so no candidate looks better than another."""
+    few = frame.assign(income=frame["income"] // 10, age=frame["age"] // 10, rate=frame["rate"].round(1))
+    program = "FIXED sex, owns_home"
+
+    def all_three(frame: pd.DataFrame) -> np.ndarray:
+        return ((frame["income"] > 8) & (frame["age"] > 5) & (frame["education"] > 4)).to_numpy(int)
+
+    explanation = explainer(few, all_three, program).explain(X | {"income": 2, "age": 3, "rate": 0.2})
+
+    assert explanation.status == "found" or explanation.stopped_by != "exhausted"
 
 
 def test_nan_from_the_model_is_never_good(frame):
@@ -359,6 +400,16 @@ def test_nan_from_the_model_is_never_good(frame):
 
     assert explanation.status == "found"
     assert all(cf.values["income"] <= 50 for cf in explanation.counterfactuals)
+
+
+def test_a_round_whose_only_candidate_gets_nan_does_not_end_the_search(frame):
+    def holey(frame: pd.DataFrame) -> np.ndarray:
+        return np.where(frame["owns_home"], np.nan, 0.2)
+
+    program = "FIXED age, sex, income, rate\nPLAF x_cf.education IN (2, 3)"
+    explanation = explainer(frame, holey, program).explain(X)
+
+    assert explanation.status == "none_found"
 
 
 # 3. Same inputs and seed, same answer

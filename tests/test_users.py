@@ -101,7 +101,7 @@ def test_02_a_nearest_neighbour_model_does_not_hang(frame, x):
 
 
 def test_03_a_budget_gives_the_best_so_far_and_says_so(frame, x):
-    explanation = explainer(frame).explain(x, max_evals=150)
+    explanation = explainer(frame).explain(x, max_evals=3000)
 
     assert (explanation.status, explanation.stopped_by) == ("found", "budget")
 
@@ -114,10 +114,10 @@ def test_04_the_work_per_question_is_bounded(frame):
 
 
 def test_05_features_can_be_frozen(frame, x):
-    explanation = explainer(frame, program="FIXED education, degree, word_unique").explain(x)
+    explanation = explainer(frame, program="FIXED education, degree").explain(x)
 
     assert explanation.status == "found"
-    assert not changed(explanation) & {"education", "degree", "word_unique"}
+    assert not changed(explanation) & {"education", "degree"}
 
 
 def test_06_a_permitted_range_is_kept(frame, x):

@@ -53,17 +53,17 @@ def feasible_space(frame: pd.DataFrame, program: str | Program, x: Values) -> Sp
             if all(holds(rule, x, x_cf, orders) for rule in local):
                 space[row] = space.get(row, 0) + 1
         DG.append(space)
-    number = {f: i for i, g in enumerate(groups) for f in g}
     defined_by: dict[int, list[Rule]] = {i: [] for i in range(len(groups))}
     for rule in program.rules:
-        if rule.defines is not None:
-            defined_by[number[rule.defines]].append(rule)
+        for i, group in enumerate(groups):
+            if rule.defines in group or _reads(rule, groups) == {i}:
+                defined_by[i].append(rule)
     return Space(dict(x), groups, DG, program.rules, defined_by, _topological(defined_by, groups), orders)
 
 
 def action_cascade(candidate: Candidate, space: Space, rng: Random) -> Candidate | None:
     """Re-draw each violated group once, in topological order; None if some group has no row left or a filter fails."""
-    x_new, delta = dict(candidate[0]), set(candidate[1])
+    x_new = dict(candidate[0])
     for i in space.topological:
         if all(holds(rule, space.x, x_new, space.orders) for rule in space.defined_by[i]):
             continue
@@ -72,20 +72,40 @@ def action_cascade(candidate: Candidate, space: Space, rng: Random) -> Candidate
             return None
         row = rng.choices(list(rows), weights=list(rows.values()))[0]
         x_new |= dict(zip(space.groups[i], row, strict=True))
-        delta.add(i)
-    if not all(holds(rule, space.x, x_new, space.orders) for rule in space.rules):
-        return None
-    return x_new, frozenset(delta)
+    return _finished(x_new, space)
+
+
+def every_cascade(candidate: Candidate, space: Space) -> list[Candidate]:
+    """All that action_cascade could return, whatever it draws."""
+    open_ends = [dict(candidate[0])]
+    for i in space.topological:
+        following = []
+        for x_new in open_ends:
+            if all(holds(rule, space.x, x_new, space.orders) for rule in space.defined_by[i]):
+                following.append(x_new)
+            else:
+                rows = satisfying_rows(x_new, i, space)
+                following += [x_new | dict(zip(space.groups[i], row, strict=True)) for row in rows]
+        open_ends = following
+    return [made for x_new in open_ends if (made := _finished(x_new, space)) is not None]
 
 
 def satisfying_rows(x_new: Values, i: int, space: Space) -> dict[Row, int]:
-    """The rows of DG[i] that satisfy every rule defining group i, the rest of the candidate being as it is."""
-    rows = {}
-    for row, count in space.DG[i].items():
-        tried = {**x_new, **dict(zip(space.groups[i], row, strict=True))}
-        if all(holds(rule, space.x, tried, space.orders) for rule in space.defined_by[i]):
-            rows[row] = count
-    return rows
+    """The rows of DG[i] that satisfy every rule defining group i; x's own row only if there is no other."""
+    rows = {row: count for row, count in space.DG[i].items() if _fits(row, x_new, i, space)}
+    own = row_of(space.x, space.groups[i])
+    return rows or ({own: 1} if _fits(own, x_new, i, space) else {})
+
+
+def _fits(row: Row, x_new: Values, i: int, space: Space) -> bool:
+    tried = {**x_new, **dict(zip(space.groups[i], row, strict=True))}
+    return all(holds(rule, space.x, tried, space.orders) for rule in space.defined_by[i])
+
+
+def _finished(x_new: dict[str, Any], space: Space) -> Candidate | None:
+    if not all(holds(rule, space.x, x_new, space.orders) for rule in space.rules):
+        return None
+    return x_new, frozenset(i for i, g in enumerate(space.groups) if row_of(x_new, g) != row_of(space.x, g))
 
 
 def mutate(population: Sequence[Candidate], space: Space, m: int, rng: Random) -> list[Candidate]:

@@ -55,9 +55,9 @@ def type_faults(x_cf: Values, frame: pd.DataFrame) -> list[str]:
     faults = [f"{f} is not a feature" for f in x_cf if f not in frame.columns]
     faults += [f"{f} has no value" for f in frame.columns if f not in x_cf]
     for feature in frame.columns.intersection(list(x_cf)):
-        value, kinds = x_cf[feature], {type(v) for v in plain_column(frame, feature)} - {type(None)}
-        if value is not None and kinds and type(value) not in kinds:
-            faults.append(f"{feature} = {value!r} is {type(value).__name__}, not {sorted(k.__name__ for k in kinds)}")
+        value, types = x_cf[feature], types_of(frame, feature)
+        if value is not None and types and type(value) not in types:
+            faults.append(f"{feature} = {value!r} is {type(value).__name__}, not {sorted(t.__name__ for t in types)}")
     return faults
 
 
@@ -156,11 +156,18 @@ def row_of(values: Values, features: Sequence[str]) -> tuple[Any, ...]:
 
 
 def rows_of(frame: pd.DataFrame, features: Sequence[str]) -> frozenset[tuple[Any, ...]]:
-    """Π_features(D) as a set; remembered per frame, because a soak asks for the same one again and again."""
+    """Π_features(D) as a set; remembered per frame, because the same one is asked for again and again."""
     return _rows_of(_ById(frame), tuple(features))
 
 
+def types_of(frame: pd.DataFrame, feature: str) -> frozenset[type]:
+    """The Python types of a column's values, missing left out."""
+    return frozenset(type(row[0]) for row in rows_of(frame, (feature,)) if row[0] is not None)
+
+
 class _ById:
+    """A frame as a key: equal only to itself. Holding it keeps its id from being used again."""
+
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
 

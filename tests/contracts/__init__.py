@@ -1,0 +1,1 @@
+"""Suites that every Search and every Model must pass."""

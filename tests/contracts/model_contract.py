@@ -1,0 +1,74 @@
+"""What every model must give. A new kind subclasses ModelContract, makes its model, and inherits all tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import geco
+
+X = {"income": 12, "debt": 7.5, "late": 4}
+
+
+class ModelContract:
+    """The same simple decision, behind whatever interface."""
+
+    target: Any = None
+
+    def make(self, frame: pd.DataFrame, good: np.ndarray) -> Any:
+        """A model fitted on, or written for, this table."""
+        raise NotImplementedError
+
+    def says_good(self, model: Any, frame: pd.DataFrame) -> np.ndarray:
+        """What the user would get by asking the model directly."""
+        raise NotImplementedError
+
+    @pytest.fixture(scope="class")
+    def frame(self) -> pd.DataFrame:
+        rng = np.random.default_rng(8)
+        return pd.DataFrame(
+            {
+                "income": rng.integers(0, 60, 500),
+                "debt": rng.integers(0, 80, 500) / 4,
+                "late": rng.integers(0, 6, 500),
+            }
+        )
+
+    @pytest.fixture(scope="class")
+    def model(self, frame: pd.DataFrame) -> Any:
+        return self.make(frame, score(frame) > 0)
+
+    @pytest.fixture(scope="class")
+    def explanation(self, frame: pd.DataFrame, model: Any) -> geco.Explanation:
+        return geco.Explainer(model, geco.Database.from_frame(frame), target=self.target).explain(X)
+
+    def test_it_finds_different_ways(self, explanation):
+        assert explanation.status == "found" and len(explanation.counterfactuals) >= 2
+
+    def test_the_users_own_call_says_good_to_every_answer(self, frame, model, explanation):
+        answers = pd.DataFrame([cf.values for cf in explanation.counterfactuals]).astype(frame.dtypes.to_dict())
+
+        assert self.says_good(model, answers).all()
+
+    def test_the_users_own_call_says_bad_to_x(self, frame, model):
+        assert not self.says_good(model, pd.DataFrame([X]).astype(frame.dtypes.to_dict())).any()
+
+    def test_asking_again_gives_the_same(self, frame, model, explanation):
+        again = geco.Explainer(model, geco.Database.from_frame(frame), target=self.target).explain(X)
+
+        assert again == explanation
+
+    def test_every_call_and_row_is_counted(self, explanation):
+        assert explanation.trace.model_rows > explanation.trace.points_scored > 0
+
+    def test_the_description_says_how_the_model_is_asked(self, frame, model):
+        described = geco.Explainer(model, geco.Database.from_frame(frame), target=self.target).describe()
+
+        assert "black box" in described
+
+
+def score(frame: pd.DataFrame) -> np.ndarray:
+    return (frame["income"] / 10 - frame["debt"] / 5 - frame["late"] + 1).to_numpy(float)
