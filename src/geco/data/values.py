@@ -46,8 +46,8 @@ def number_of(value: Any) -> float:
     if value is None:
         return math.nan
     if isinstance(value, dt.datetime):
-        # The same division as for a whole column, so that equal datetimes have equal numbers.
-        return ((value - _EPOCH) // dt.timedelta(microseconds=1)) / MICROSECONDS_PER_DAY
+        # As for a whole column, first rounded to a float, then divided: equal datetimes must have equal numbers.
+        return float((value - _EPOCH) // dt.timedelta(microseconds=1)) / MICROSECONDS_PER_DAY
     if isinstance(value, dt.date):
         return float((value - _EPOCH.date()).days)
     return float(value) + 0.0
