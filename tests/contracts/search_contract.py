@@ -13,7 +13,7 @@ from geco.trace import Trace
 from soak import examine, explainer_for
 from strategies import Problem, random_problem
 
-SEEDS = range(200, 225)
+SEEDS = range(200, 215)
 MOST_ROUNDS = 200
 
 
