@@ -1,6 +1,7 @@
 """What a Database says about itself, and what it refuses."""
 
 import datetime as dt
+import multiprocessing
 import threading
 
 import numpy as np
@@ -201,3 +202,12 @@ def test_several_threads_may_ask_at_once(people):
         thread.join()
 
     assert answers == [[1000, 2000, 1000]] * 8
+
+
+def test_a_forked_process_makes_databases_of_its_own(people):
+    Database.from_frame(people)
+    child = multiprocessing.get_context("fork").Process(target=Database.from_frame, args=(people,))
+    child.start()
+    child.join(60)
+
+    assert child.exitcode == 0

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 
 import duckdb
 
+from geco.data.connection import private_connection, sql_string
 from geco.errors import DataError
 
 # Parsing text takes longer than anything else that is done to D, so it is done once. Above this size the table
@@ -36,7 +37,7 @@ _NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
 def load_csv(path: str) -> tuple[Any, list[str]]:
     """Make the table ``d`` with columns c0, c1, … from the file; return its connection and the header."""
     delimiter, names = _header(path)
-    connection = _connection(path)
+    connection, kind = _connection(path)
     columns = [f"c{i}" for i in range(len(names))]
     layout = (
         f"{sql_string(path)}, header = true, skip = 0, delim = {sql_string(delimiter)}, quote = '\"', escape = '\"'"
@@ -46,7 +47,7 @@ def load_csv(path: str) -> tuple[Any, list[str]]:
         "auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], dateformat = '%Y-%m-%d')"
     )
     try:
-        connection.execute(f"CREATE TABLE d AS SELECT * FROM {detected} AS t({', '.join(columns)})")
+        connection.execute(f"CREATE {kind} d AS SELECT * FROM {detected} AS t({', '.join(columns)})")
     except duckdb.Error:
         # What the type detection says of a broken line is of no use; a plain read names the line.
         types = ", ".join(f"'{column}': 'VARCHAR'" for column in columns)
@@ -94,14 +95,11 @@ def _open(path: str) -> TextIO:
     return open(path, encoding="utf-8-sig", newline="")
 
 
-def _connection(path: str) -> Any:
+def _connection(path: str) -> tuple[Any, str]:
+    """A connection, and the kind of table to make there."""
     if os.path.getsize(path) * (8 if path.lower().endswith(".gz") else 1) <= IN_MEMORY_BYTES:
-        return duckdb.connect()
+        return private_connection(), "TEMP TABLE"
     folder = tempfile.mkdtemp(prefix="geco-")
     connection = duckdb.connect(os.path.join(folder, "d.duckdb"))
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    return connection
-
-
-def sql_string(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    return connection, "TABLE"

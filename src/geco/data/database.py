@@ -1,4 +1,4 @@
-"""The database D (Sec. 3): a schema, and a private DuckDB connection that groups and counts.
+"""The database D (Sec. 3): a schema, and a DuckDB connection of its own that groups and counts.
 
 In: a file, a frame or a query. Out: distinct rows of a projection Π_G(D) with their counts. D lies in DuckDB as one
 relation ``d`` with columns c0, c1, …, so no name a user chose ever reaches SQL after reading. Text of frames is held as
@@ -8,6 +8,7 @@ positions in a dictionary; a Parquet file stays where it is and is scanned.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -58,6 +59,7 @@ class Database:
         self.form = form
         self.rows = loaded.rows
         self._loaded = loaded
+        self._lock = threading.Lock()  # a DuckDB connection serves one thread at a time
         _check_kinds(kinds or {}, loaded.all_names)
         self.schema = Schema(tuple(_feature(name, loaded, kinds or {}) for name in loaded.names))
 
@@ -116,8 +118,8 @@ class Database:
         order = ", ".join(f"c{i} NULLS LAST" for i in places)
         sql = f"SELECT {selected}, count(*) AS n FROM {self._loaded.relation} AS t GROUP BY {selected} ORDER BY {order}"
         try:
-            # A cursor per call: one DuckDB connection must not be used by two threads at once.
-            result = self._loaded.connection.cursor().execute(sql).fetchnumpy()
+            with self._lock:
+                result = self._loaded.connection.execute(sql).fetchnumpy()
         except duckdb.Error as error:
             raise DataError(f"cannot read the distinct values of {', '.join(features)}: {error}") from error
         columns = [self._column(name, result[f"c{i}"], len(features)) for name, i in zip(features, places, strict=True)]

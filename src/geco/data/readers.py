@@ -18,7 +18,8 @@ import duckdb
 import numpy as np
 
 from geco.data.columns import Array, Column
-from geco.data.csvfile import load_csv, sql_string
+from geco.data.connection import private_connection, sql_string
+from geco.data.csvfile import load_csv
 from geco.data.frames import check_names
 from geco.data.objects import concatenate, object_column
 from geco.data.relation import ColumnFacts, facts_of, plain_column, plain_expression, types_of
@@ -60,7 +61,7 @@ def read_file(path: str, exclude: Sequence[str]) -> Loaded:
             connection, names = load_csv(path)
             return load_relation(connection, "d", names, exclude, csv=True)
         if path.lower().endswith(".parquet"):
-            connection = duckdb.connect()
+            connection = private_connection()
             return load_relation(
                 connection, f"read_parquet({sql_string(path)})", _parquet_names(connection, path), exclude
             )
@@ -105,9 +106,9 @@ def load_columns(dtypes: Mapping[str, object], read: Callable[[str], Column], ex
         arrays[f"m{i}"] = np.ascontiguousarray(column.missing)
         value = {"date": f"DATE '1970-01-01' + CAST(v{i} AS INTEGER)", "datetime": f"make_timestamp(v{i})"}
         selected.append(f"CASE WHEN m{i} THEN NULL ELSE {value.get(column.type, f'v{i}')} END AS c{i}")
-    connection = duckdb.connect()
+    connection = private_connection()
     connection.register("arrays", arrays)
-    connection.execute(f"CREATE TABLE d AS SELECT {', '.join(selected)} FROM arrays")
+    connection.execute(f"CREATE TEMP TABLE d AS SELECT {', '.join(selected)} FROM arrays")
     connection.unregister("arrays")
     sources = {name: Source(c.type, dtypes[name], c.kind, c.order) for name, c in columns.items()}
     dictionaries = {name: c.dictionary for name, c in columns.items() if c.dictionary is not None}
