@@ -20,6 +20,11 @@ void log_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& ou
   }
 }
 
+double log_odds(double outcome) {
+  const double p = std::clamp(outcome, 1e-4, 1 - 1e-4);
+  return std::log(p / (1 - p));
+}
+
 }  // namespace
 
 Frontier::Frontier(const Space& space, Archive& archive, FrontierSettings settings)
@@ -45,6 +50,10 @@ Round Frontier::ask() {
   for (std::size_t i = 0; i < ways.pending.size(); i += width)
     if (archive_.insert(ways.pending.data() + i).second)
       round.points.insert(round.points.end(), ways.pending.begin() + i, ways.pending.begin() + i + width);
+  if (round_ == 1) {
+    remember_root();
+    combine_effects(round);
+  }
   for (std::int64_t parent : choose_parents()) expand(parent, settings_.rows_per_line, round);
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
@@ -143,7 +152,7 @@ void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
     if (good && now == 0) continue;
     const double most = good ? cost_now : bound_ - (distance - cost_now);
     const std::size_t limit = std::lower_bound(group.cost.begin(), group.cost.end(), most) - group.cost.begin();
-    std::vector<Row> rows = pick(group, static_cast<std::int32_t>(g), parent.data(), limit, good, rows_per_line);
+    std::vector<Row> rows = pick(static_cast<std::int32_t>(g), index, limit, good, rows_per_line);
     if (rows.size() < limit) whole = false;
     if (now != 0) rows.insert(rows.begin(), 0);  // undo
     std::size_t before = round.rows.size();
@@ -169,24 +178,135 @@ void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
   expanded_[index] = whole ? 2 : 1;
 }
 
-std::vector<Row> Frontier::pick(const Group& group, std::int32_t g, const Row* parent, std::size_t limit, bool refine, int m) const {
+void Frontier::remember_root() {
+  const std::int64_t start = archive_.find(space_.start.data());
+  root_log_odds_ = log_odds(archive_.outcome(start));
+  std::vector<Row> probe = space_.start;
+  for (auto& half : root_) half.resize(space_.groups.size());
+  for (std::size_t g = 0; g < space_.groups.size(); ++g) {
+    const Group& group = space_.groups[g];
+    for (int half = 0; half < 2; ++half)
+      for (std::size_t place = 0; place < group.halves[half].size(); ++place) {
+        probe[g] = group.order[group.halves[half][place]];
+        const std::int64_t at = archive_.find(probe.data());
+        if (at >= 0 && !std::isnan(archive_.outcome(at)))
+          root_[half][g].push_back({place, log_odds(archive_.outcome(at)) - root_log_odds_});
+      }
+    probe[g] = space_.start[g];
+  }
+}
+
+// The cheapest combinations that would turn good if effects on the log-odds simply added up: a Pareto merge of
+// (cost, effect) over the groups. They are asked about as points, and bring the bound down early.
+void Frontier::combine_effects(Round& round) {
+  struct Sum {
+    double cost, effect;
+    std::vector<std::pair<std::int32_t, Row>> rows;
+  };
+  constexpr std::size_t kKept = 256;
+  std::vector<Sum> sums{{0, 0, {}}}, merged;
+  for (std::size_t g = 0; g < space_.groups.size(); ++g) {
+    const Group& group = space_.groups[g];
+    std::vector<Sum> own;
+    for (int half = 0; half < 2; ++half)
+      for (const Effect& e : root_[half][g]) {
+        const std::int32_t position = group.halves[half][e.place];
+        if (e.log_odds > 0) own.push_back({group.cost[position], e.log_odds, {{static_cast<std::int32_t>(g), group.order[position]}}});
+      }
+    merged = sums;
+    for (const Sum& s : sums)
+      for (const Sum& o : own) {
+        if (!(s.cost + o.cost < bound_)) continue;
+        merged.push_back({s.cost + o.cost, s.effect + o.effect, s.rows});
+        merged.back().rows.push_back(o.rows.front());
+      }
+    std::stable_sort(merged.begin(), merged.end(), [](const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; });
+    sums.clear();
+    double best = -1;
+    for (Sum& s : merged)
+      if (s.effect > best) {
+        best = s.effect;
+        sums.push_back(std::move(s));
+      }
+    if (sums.size() > kKept) {
+      std::vector<Sum> thinned;
+      for (std::size_t i = 0; i < kKept; ++i) thinned.push_back(std::move(sums[i * (sums.size() - 1) / (kKept - 1)]));
+      sums.swap(thinned);
+    }
+  }
+  const auto crossing = std::find_if(sums.begin(), sums.end(), [&](const Sum& s) { return root_log_odds_ + s.effect > 0; });
+  const auto first = sums.begin() + std::max<std::ptrdiff_t>(0, crossing - sums.begin() - settings_.parents / 3);
+  const auto last = sums.begin() + std::min<std::ptrdiff_t>(sums.end() - sums.begin(), crossing - sums.begin() + settings_.parents);
+  for (auto s = first; s < last; ++s) {
+    if (s->rows.size() < 2) continue;
+    std::vector<Row> rows = space_.start;
+    for (auto [g, row] : s->rows) rows[g] = row;
+    if (Cascade::apply(space_, rows.data(), nullptr, counts_) && archive_.insert(rows.data()).second)
+      round.points.insert(round.points.end(), rows.begin(), rows.end());
+  }
+}
+
+// How much this row alone moved the log-odds in the first round; between rows that were asked, by interpolation.
+double Frontier::root_effect(std::int32_t g, Row row) const {
+  if (row == space_.start[g] || row == 0) return 0;
+  const Group& group = space_.groups[g];
+  const int half = !group.side.empty() && group.side[row] > 0;
+  const auto& positions = group.halves[half];
+  const auto& effects = root_[half][g];
+  if (effects.empty()) return 0;
+  const double cost = group.additive[row] + group.largest[row];
+  auto at = std::find_if(effects.begin(), effects.end(), [&](const Effect& e) { return group.cost[positions[e.place]] >= cost; });
+  if (at == effects.end()) return effects.back().log_odds;
+  if (at == effects.begin()) return at->log_odds;
+  const double low = group.cost[positions[(at - 1)->place]], high = group.cost[positions[at->place]];
+  const double t = high > low ? (cost - low) / (high - low) : 1.0;
+  return (at - 1)->log_odds + t * (at->log_odds - (at - 1)->log_odds);
+}
+
+// If effects on the log-odds simply add up (they nearly do for linear models, networks and ensembles), where along this
+// half would the candidate turn good? If nowhere, the place of the largest effect.
+void Frontier::foresee(std::int32_t g, int half, std::size_t n, double offset, std::vector<std::size_t>& places) const {
+  const auto& effects = root_[half][g];
+  double best = -kInfinity, before = 0;
+  std::size_t best_place = n, last = 0;
+  for (const Effect& e : effects) {
+    if (e.place >= n) break;
+    if (offset + e.log_odds > 0) {
+      const double t = e.log_odds > before ? (-offset - before) / (e.log_odds - before) : 1.0;
+      const double from = &e == effects.data() ? 0.0 : static_cast<double>(last);
+      const double crossing = from + std::clamp(t, 0.0, 1.0) * (static_cast<double>(e.place) - from);
+      places.push_back(static_cast<std::size_t>(std::ceil(crossing)));
+      places.push_back(std::min(n - 1, static_cast<std::size_t>(std::ceil(crossing + 0.25 * (static_cast<double>(e.place) - crossing)))));
+      return;
+    }
+    if (e.log_odds > best) best = e.log_odds, best_place = e.place;
+    before = e.log_odds;
+    last = e.place;
+  }
+  if (best_place < n && best > 0) places.push_back(best_place);
+}
+
+std::vector<Row> Frontier::pick(std::int32_t g, std::int64_t index, std::size_t limit, bool refine, int m) const {
+  const Group& group = space_.groups[g];
   if (m <= 0 || limit <= static_cast<std::size_t>(m)) return {group.order.begin(), group.order.begin() + limit};
+  const Row* parent = archive_.rows(index);
   std::vector<Row> probe(parent, parent + space_.groups.size());
   auto known = [&](std::size_t position) {
     probe[g] = group.order[position];
     return archive_.find(probe.data()) >= 0;
   };
-  Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(archive_.size()), static_cast<std::uint64_t>(g));
+  Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(g));
   std::vector<Row> rows;
   std::vector<std::size_t> places;
-  const std::size_t within[2] = {
-      static_cast<std::size_t>(std::lower_bound(group.halves[0].begin(), group.halves[0].end(), limit) - group.halves[0].begin()),
-      static_cast<std::size_t>(std::lower_bound(group.halves[1].begin(), group.halves[1].end(), limit) - group.halves[1].begin())};
+  auto within = [&](int half) {
+    return static_cast<std::size_t>(std::lower_bound(group.halves[half].begin(), group.halves[half].end(), limit) - group.halves[half].begin());
+  };
+  const double offset = round_ == 0 ? 0 : log_odds(archive_.outcome(index)) - root_effect(g, parent[g]);
   for (int half = 0; half < 2; ++half) {
     const std::vector<std::int32_t>& positions = group.halves[half];
-    const std::size_t n = within[half];
+    const std::size_t n = within(half);
     if (n == 0) continue;
-    const int share = within[1 - half] == 0 ? m : (m + 1) / 2;
+    const int share = within(1 - half) == 0 ? m : (m + 1) / 2;
     places.clear();
     const bool same_side = refine && (group.side.empty() || (group.side[parent[g]] > 0) == (half == 1));
     if (same_side) {
@@ -197,9 +317,12 @@ std::vector<Row> Frontier::pick(const Group& group, std::int32_t g, const Row* p
       const int dense = std::max(1, share - 1);
       for (int i = 0; i < dense && gap > 0; ++i) places.push_back(low + (2 * i + 1) * gap / (2 * dense));
       log_spaced(n, share - dense, rng.uniform(), places);
+    } else if (round_ == 0) {
+      log_spaced(n, share, 0.0, places);
+      places.push_back(n - 1);
     } else {
-      log_spaced(n, share, round_ == 0 ? 0.0 : rng.uniform(), places);
-      if (round_ == 0) places.push_back(n - 1);
+      foresee(g, half, n, offset, places);
+      log_spaced(n, share - static_cast<int>(places.size()), rng.uniform(), places);
     }
     std::sort(places.begin(), places.end());
     std::size_t next = 0;  // a place taken already moves on to the next free row

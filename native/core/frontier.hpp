@@ -46,13 +46,24 @@ class Frontier {
   std::vector<Node> nodes_in_play();
   std::vector<std::int64_t> choose_parents();
   void expand(std::int64_t parent, int rows_per_line, Round& round);
-  std::vector<Row> pick(const Group& group, std::int32_t g, const Row* parent, std::size_t limit, bool refine, int m) const;
+  std::vector<Row> pick(std::int32_t g, std::int64_t parent, std::size_t limit, bool refine, int m) const;
+  void remember_root();
+  void combine_effects(Round& round);
+  double root_effect(std::int32_t g, Row row) const;
+  void foresee(std::int32_t g, int half, std::size_t n, double offset, std::vector<std::size_t>& places) const;
 
   const Space& space_;
   Archive& archive_;
   FrontierSettings settings_;
   CascadeCounts counts_;
   std::vector<std::uint8_t> expanded_;  // per archive index: 0 not yet, 1 with thinned lines, 2 with whole lines
+  // What the first round said: per group and half, the place along it and the log-odds there relative to the start's.
+  struct Effect {
+    std::size_t place;
+    double log_odds;
+  };
+  std::vector<std::vector<Effect>> root_[2];
+  double root_log_odds_ = 0;
   double bound_;
   std::uint64_t round_ = 0;
   bool complete_ = false;

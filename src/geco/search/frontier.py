@@ -33,8 +33,8 @@ class Frontier:
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
-    parents: int = 12
-    rows_per_line: int | None = 6
+    parents: int = 16
+    rows_per_line: int | None = 4
     first_rows: int | None = 24
     per_delta: int = 2
     max_rounds: int = 13
