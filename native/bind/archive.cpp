@@ -48,6 +48,8 @@ void bind_archive(nb::module_& m) {
            }, nb::arg("space"))
       .def("nearest", [](const Archive& a, const Space& s, std::size_t n) { return rows_of(a, s, a.nearest(n)); },
            nb::arg("space"), nb::arg("n"), "Counterfactuals, nearest first.")
+      .def("fittest", [](const Archive& a, const Space& s, std::size_t q) { return rows_of(a, s, a.fittest(q)); },
+           nb::arg("space"), nb::arg("q"), "The q best by score of everything scored.")
       .def("ways", [](Archive& a, const Space& s, std::size_t n) {
              Ways w = a.ways(n);
              const std::size_t width = s.groups.size(), waiting = width ? w.pending.size() / width : 0;

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace geco {
 
@@ -132,9 +131,12 @@ std::vector<std::int64_t> Archive::nearest(std::size_t n) const {
   return good;
 }
 
+std::vector<std::int64_t> Archive::fittest(std::size_t q) const { return rank(distances_, outcomes_, q); }
+
 std::vector<std::int64_t> rank(std::span<const double> distance, std::span<const double> outcome, std::size_t q) {
-  std::vector<std::int64_t> order(distance.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::int64_t> order;
+  for (std::size_t i = 0; i < distance.size(); ++i)
+    if (!std::isnan(outcome[i])) order.push_back(static_cast<std::int64_t>(i));
   auto score = [&](std::int64_t i) { return outcome[i] > 0.5 ? distance[i] : distance[i] + 1 + (1 - outcome[i]); };
   auto better = [&](std::int64_t a, std::int64_t b) {
     const bool good_a = outcome[a] > 0.5, good_b = outcome[b] > 0.5;

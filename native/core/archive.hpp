@@ -34,6 +34,7 @@ class Archive {
   // good outcome or breaks a rule (design of `diverse`).
   Ways ways(std::size_t n);
   std::vector<std::int64_t> nearest(std::size_t n) const;  // counterfactuals, nearest first
+  std::vector<std::int64_t> fittest(std::size_t q) const;  // the q best by score of everything scored
 
  private:
   std::uint64_t hash(const Row* rows) const;
@@ -56,7 +57,7 @@ class Archive {
   std::unordered_map<std::string, std::int32_t> changed_sets_;
 };
 
-// The q best by score (Eq. 11), best first; every counterfactual before every other candidate.
+// The q best by score (Eq. 11), best first; every counterfactual before every other candidate, the unscored left out.
 std::vector<std::int64_t> rank(std::span<const double> distance, std::span<const double> outcome, std::size_t q);
 
 }  // namespace geco

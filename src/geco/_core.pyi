@@ -119,7 +119,28 @@ class Archive:
 
     def highest(self, space: Space) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
 
+    def nearest(self, space: Space, n: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Counterfactuals, nearest first."""
+
+    def fittest(self, space: Space, q: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """The q best by score of everything scored."""
+
     def ways(self, space: Space, n: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
         Different irreducible counterfactuals, which of them are settled, undos to be scored.
         """
+
+class Frontier:
+    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, seed: int) -> None: ...
+
+    def ask(self, space: Space) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """Points, and lines as parents, groups, offsets and rows."""
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def complete(self) -> bool: ...
+
+    @property
+    def counts(self) -> CascadeCounts: ...

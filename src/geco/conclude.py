@@ -116,7 +116,7 @@ def _reason(
     if status == "already_good":
         return f"x is good already ({evaluate.model.goal.words}) and obeys every rule."
     if status == "infeasible":
-        return "The rules leave nothing that may be changed" + _culprit(space, trace, stays=True) + "."
+        return f"The rules leave nothing that may be changed{_unkeepable(space) or _culprit(trace)}."
     why = {
         "converged": "the best answers no longer change",
         "exhausted": "there is nothing left to try",
@@ -132,18 +132,24 @@ def _reason(
             f"No answer was confirmed: the model called {trace.unconfirmed} candidates good and then bad; "
             "it does not give the same answer twice."
         )
-    return f"No allowed change leads to {evaluate.model.goal.words}: {asked} and {why}{_culprit(space, trace)}."
+    return f"No change that was tried leads to {evaluate.model.goal.words}: {asked} and {why}{_culprit(trace)}."
 
 
-def _culprit(space: FeasibleSpace, trace: Trace, stays: bool = False) -> str:
+def _unkeepable(space: FeasibleSpace) -> str:
+    """Name a rule that x breaks and that no row of its group keeps."""
+    for group, rule in space.broken.items():
+        if not len(space.core.choices(group)):
+            return f"; nothing in D keeps {rule.text}"
+    return ""
+
+
+def _culprit(trace: Trace) -> str:
     """Name the rule that dropped most candidates, if one did."""
     total = sum(trace.dropped.values())
     if total:
         rule, count = max(trace.dropped.items(), key=lambda item: item[1])
         if 2 * count > total:
             return f"; most candidates were dropped by {rule}"
-    if stays and space.broken:
-        return f"; x itself breaks {next(iter(space.broken.values())).text}"
     return ""
 
 

@@ -34,10 +34,7 @@ class BlackBox:
         probe = _probe_rows(domain)
         self.inputs, raw = self._first_answer(database, domain, features, input, probe)
         self.output = self._output(raw, target)
-        columns = raw.shape[1] if raw.ndim == 2 else 1
-        classes = self.classes if self.method != "callable" else None
-        spread = raw.astype(float) if self.output == "number" else None
-        self.goal: Goal = resolve(target, self.output, classes, columns, spread)
+        self.goal: Goal = resolve(target, self.output, self.classes, raw)
         self.why = "a black box: only its answers are used"
 
     def predict(self, table: Any) -> npt.NDArray[Any]:

@@ -44,6 +44,8 @@ class Materialize:
     def confirm(self, rows: Rows) -> tuple[Floats, Floats]:
         """Ask the user's object about x and the best candidates in one call of their own."""
         rows = rows[: max(0, self.meter.allow_confirmation(len(rows) + 1) - 1)]
+        if not len(rows):
+            return np.zeros(0), np.zeros(0)
         outcome, numbers = self._call(np.concatenate([self.x_rows, rows]))
         return outcome[1:], numbers[1:]
 
@@ -70,6 +72,4 @@ class Materialize:
             if broken.any():  # an answer that is no answer is a bad one
                 self.not_a_number += int(broken.sum())
                 outcome[broken] = 0.0
-                if len(rows) == int(broken.sum()):
-                    raise ModelError(f"the model returned NaN for all of {len(rows)} rows")
         return outcome, numbers

@@ -26,7 +26,8 @@ class Meter:
         self.trace = trace
         self.ends = None if deadline is None else perf_counter() + deadline
         self.rows_left = max_evals
-        self.kept_rows = kept_rows
+        # At most half of a tiny budget is kept for the confirmation, or nothing could be searched.
+        self.kept_rows = kept_rows if max_evals is None else min(kept_rows, max_evals // 2)
         self.stopped_by: Literal["budget", "deadline"] | None = None
         self._calls: list[tuple[int, float]] = []
 
@@ -34,8 +35,7 @@ class Meter:
         """How many of these rows the next call may have; 0 ends the search."""
         allowed = rows
         if self.rows_left is not None:
-            # Half of what is left is the most the confirmation may keep, or a tiny budget would allow nothing.
-            allowed = min(allowed, self.rows_left - min(self.kept_rows, self.rows_left // 2))
+            allowed = min(allowed, self.rows_left - self.kept_rows)
             if allowed <= 0 < rows:
                 self.stopped_by = "budget"
         if self.ends is not None and allowed > 0:

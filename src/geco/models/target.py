@@ -86,6 +86,7 @@ class Goal:
     high: float = np.inf
     softness: float = 1.0  # regression: the distance at which a miss has lost most of its outcome
     margin: float = 0.0
+    sign: int = 1  # decision functions are positive for the second class
 
     def numbers(self, raw: npt.NDArray[Any]) -> Floats:
         """The model's own number per row: P(wanted), the prediction, or 1 and 0 for labels."""
@@ -101,45 +102,43 @@ class Goal:
         if self.by_lead:
             wanted = raw[:, self.columns].max(axis=1)
             lead = wanted - np.delete(raw, self.columns, axis=1).max(axis=1) - self.margin
-            return np.clip(np.asarray(0.5 + lead / 2, np.float64), 0, 1)
+            return _never_even(lead > 0, np.clip(np.asarray(0.5 + lead / 2, np.float64), 0, 1))
         number = self.numbers(raw)
         if self.output == "number":
             gap = np.maximum(np.maximum(self.low - number, number - self.high), 0.0)
             return np.where(gap == 0, 1.0, 0.5 * np.exp(-gap / self.softness))
         if self.output == "decision":
-            return 1 / (1 + np.exp(-np.clip(number - self.margin, -500, 500)))
+            beyond = self.sign * number - self.margin
+            return _never_even(beyond > 0, 1 / (1 + np.exp(-np.clip(beyond, -500, 500))))
         t = self.threshold
         below, above = number / (2 * t) if t > 0 else np.zeros_like(number), 0.5 + (number - t) / (2 * (1 - t))
-        # Strictly above t must stay strictly above 0.5 whatever rounding does.
-        return np.where(number > t, np.maximum(above, np.nextafter(0.5, 1)), np.minimum(below, 0.5))
+        return _never_even(number > t, np.where(number > t, above, below))
 
 
-def resolve(target: Target, output: Output, classes: Sequence[Any] | None, columns: int, spread: Floats | None) -> Goal:
+def resolve(target: Target, output: Output, classes: Sequence[Any] | None, probe: npt.NDArray[Any]) -> Goal:
     """Make the target definite for a model with this output.
 
     Parameters
     ----------
     output : what the model returns.
     classes : its classes, where it names them.
-    columns : columns of its probability table; 1 if it returns the probability of good itself.
-    spread : predictions on a sample of D, for the softness of an interval.
+    probe : its answers on a sample of D: how many columns there are, and how far numbers are apart.
     """
     if output == "number":
-        return _interval(target, spread)
+        return _interval(target, probe.astype(float))
     if target.interval is not None:
         raise TargetError("an interval is for models that predict a quantity; this one predicts classes: give a label")
     if output == "label" and target.margin:
         raise TargetError("margin needs a model that returns a probability or a quantity; this one returns labels only")
     if classes is None:
-        return _unnamed(target, output, columns)
+        return _unnamed(target, output, probe)
     known = [_plain(c) for c in classes]
     wanted = _wanted(target, known)
     shown = " or ".join(map(repr, wanted))
     if output == "label":
         return Goal("label", f"prediction {shown}", wanted=frozenset(wanted))
     if output == "decision":
-        sign = "prediction " + shown
-        return Goal("decision", sign, margin=target.margin)
+        return Goal("decision", f"prediction {shown}", margin=target.margin, sign=1 if wanted == (known[1],) else -1)
     chosen = tuple(i for i, c in enumerate(known) if c in wanted)
     if len(known) > 2 and target.threshold is None:
         words = f"prediction {shown}" + (f" by a lead of {target.margin:g}" if target.margin else "")
@@ -147,7 +146,7 @@ def resolve(target: Target, output: Output, classes: Sequence[Any] | None, colum
     return _threshold(target, f"P({' or '.join(map(str, wanted))})", chosen)
 
 
-def _interval(target: Target, spread: Floats | None) -> Goal:
+def _interval(target: Target, spread: Floats) -> Goal:
     if target.interval is None:
         raise TargetError(
             "this model predicts a quantity; say what is good with target=(low, high); one end may be None"
@@ -156,17 +155,22 @@ def _interval(target: Target, spread: Floats | None) -> Goal:
     high = np.inf if target.interval[1] is None else target.interval[1] - target.margin
     if low > high:
         raise TargetError(f"a margin of {target.margin:g} leaves nothing of the interval {target.interval}")
-    quartiles = np.nanpercentile(spread, [25, 75]) if spread is not None and len(spread) else (0.0, 1.0)
+    quartiles = np.nanpercentile(spread, [25, 75])
     softness = float(quartiles[1] - quartiles[0]) or 1.0
     ends = [f"≥ {low:g}"] * bool(np.isfinite(low)) + [f"≤ {high:g}"] * bool(np.isfinite(high))
     return Goal("number", "prediction " + " and ".join(ends), low=low, high=high, softness=softness)
 
 
-def _unnamed(target: Target, output: Output, columns: int) -> Goal:
+def _unnamed(target: Target, output: Output, probe: npt.NDArray[Any]) -> Goal:
     """A callable that names no classes: P(good), a table by column number, or labels."""
     if output == "label":
+        numeric = all(isinstance(v, bool | int | float | np.number | np.bool_) for v in probe.ravel())
+        if target.labels is None and not numeric:
+            seen = sorted({_plain(v) for v in probe.ravel()}, key=repr)
+            raise TargetError(f"say which outcome is good with target=...; the model answered {_list(seen)}")
         wanted = target.labels if target.labels is not None else (1,)  # True equals 1
         return Goal("label", f"prediction {' or '.join(map(repr, wanted))}", wanted=frozenset(wanted))
+    columns = probe.shape[1] if probe.ndim == 2 else 1
     if columns == 1:
         if target.labels not in (None, (1,), (True,)):
             raise TargetError(
@@ -200,6 +204,13 @@ def _wanted(target: Target, classes: Sequence[Any]) -> tuple[Any, ...]:
     if len(set(target.labels)) == len(classes):
         raise TargetError("every class of the model is wanted, so every prediction is good already")
     return tuple(_plain(label) for label in target.labels)
+
+
+def _never_even(good: npt.NDArray[np.bool_], outcome: Floats) -> Floats:
+    """Good must stay strictly above 0.5 and bad must not rise above it, whatever rounding does."""
+    return np.where(
+        good, np.maximum(outcome, np.nextafter(0.5, 1)), np.where(np.isnan(outcome), np.nan, np.minimum(outcome, 0.5))
+    )
 
 
 def _list(classes: Sequence[Any]) -> str:

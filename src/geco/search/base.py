@@ -22,8 +22,9 @@ class Search(Protocol):
     """What the loop in explain.py needs of a method: propose, be told, and in the end name the best."""
 
     archive: Archive
-    counts: _core.CascadeCounts
 
+    @property
+    def counts(self) -> _core.CascadeCounts: ...
     @property
     def converged(self) -> bool: ...
     @property
@@ -55,6 +56,9 @@ class Archive:
         self._space = space.core
         self.core = _core.Archive(space.core)
 
+    def __len__(self) -> int:
+        return len(self.core)
+
     def claim(self, rows: Rows) -> Indices:
         """Indices of the candidates never proposed before, each once; from now on they count as proposed."""
         return self.core.claim(self._space, rows)
@@ -74,6 +78,10 @@ class Archive:
             return self.core.nearest(self._space, n)
         rows, settled, _ = self.ways(4 * n)
         return np.ascontiguousarray(rows[settled.astype(bool)][:n])
+
+    def fittest(self, q: int) -> Rows:
+        """The q best by score of everything scored."""
+        return self.core.fittest(self._space, q)
 
     def look_up(self, rows: Rows) -> Scored:
         return Scored(rows, *self.core.look_up(self._space, rows))

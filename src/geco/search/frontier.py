@@ -55,7 +55,9 @@ class Frontier:
 class FrontierSearch:
     """One run for one x."""
 
-    def __init__(self, space: FeasibleSpace, settings: Frontier, k: int, seed: int, diverse: bool, trace: Trace) -> None:
+    def __init__(
+        self, space: FeasibleSpace, settings: Frontier, k: int, seed: int, diverse: bool, trace: Trace
+    ) -> None:
         self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
         self.archive = Archive(space)
         self.core = _core.Frontier(

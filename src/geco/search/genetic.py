@@ -86,9 +86,18 @@ class GeneticSearch:
         self.stopped_by: StoppedBy = "converged"
 
     def ask(self) -> Proposal:
-        parts = self._first_generation() if self.population is None else self._next_generation(self.population)
-        with self.trace.lap("claim"):
-            rows = np.concatenate([part[self.archive.claim(part)] for part in parts])
+        parts = (
+            self._first_generation()
+            if self.population is None
+            else self._next_generation(self.population.candidates, 1)
+        )
+        rows = self._fresh(parts)
+        wider = 1
+        while not len(rows) and wider < self._widest():
+            # A plateau: all neighbours of the fittest are known. Look at more parents and more rows before giving up.
+            wider *= 2
+            more = self.representation.from_rows(self.space.core, self.archive.fittest(self.settings.q * wider))
+            rows = self._fresh(self._next_generation(more, wider))
         if not len(rows):
             self.converged, self.stopped_by = True, "exhausted"
         return Proposal.of_points(rows)
@@ -129,18 +138,29 @@ class GeneticSearch:
             mutated = mutate(x, self.space.core, self.settings.m_init, self.seed, 0, self.counts)
         return [mutated.rows(), start] if start.any() else [mutated.rows()]  # x is no candidate, x repaired is one
 
-    def _next_generation(self, population: Population[Candidates]) -> list[Rows]:
-        arguments = self.space.core, self.settings.m_mut, self.seed, self.trace.generations, self.counts
-        parents = population.candidates
-        if self.settings.mutate == "best":
-            parents = parents.take(parents.best_per_delta())
+    def _next_generation(self, population: Candidates, wider: int) -> list[Rows]:
+        m = self.settings.m_mut * wider
+        arguments = self.seed, self.trace.generations, self.counts
+        parents = population.take(population.best_per_delta()) if self._only_best(wider) else population
         with self.trace.lap("crossover"):
-            crossed = crossover(population.candidates, self.space.core, self.seed, self.trace.generations, self.counts)
+            crossed = crossover(population, self.space.core, *arguments)
         with self.trace.lap("mutate"):
-            mutated = mutate(parents, *arguments)
+            mutated = mutate(parents, self.space.core, m, *arguments)
         with self.trace.lap("selective_mutate"):
-            nearer = selective_mutate(parents, *arguments)
+            nearer = selective_mutate(parents, self.space.core, m, *arguments)
         return [crossed.rows(), mutated.rows(), nearer.rows(), self.undos]
+
+    def _only_best(self, wider: int) -> bool:
+        return self.settings.mutate == "best" and wider == 1
+
+    def _fresh(self, parts: list[Rows]) -> Rows:
+        with self.trace.lap("claim"):
+            return np.concatenate([part[self.archive.claim(part)] for part in parts])
+
+    def _widest(self) -> int:
+        """Factor at which every candidate is a parent and every row of every group is drawn."""
+        largest = max(table.rows for table in self.space.domain.tables)
+        return max(-(-len(self.archive) // self.settings.q), -(-largest // self.settings.m_mut))
 
     def _record(self, candidates: Candidates) -> None:
         self.trace.generations += 1

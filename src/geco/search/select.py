@@ -41,9 +41,6 @@ def select_fittest(
 ) -> Population[C]:
     """The q best of the population and the new candidates, ranked by score; unscored (NaN) ones are left out."""
     distance = space.distance(candidates.rows())
-    known = ~np.isnan(outcome)
-    if not known.all():
-        candidates, distance, outcome = candidates.take(np.flatnonzero(known)), distance[known], outcome[known]
     if population is not None:
         candidates = population.candidates.concat(candidates)
         distance = np.concatenate([population.distance, distance])

@@ -119,7 +119,9 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
         additive, largest = deployment.distance.columns(table, numbers[g])
         free = any(f in deployment.used for f in table.features)
         side = _side(deployment, table, numbers[g])
-        groups.append((allowed.view(np.uint8), deployment.weights[g], additive, largest, side, free, len(table.features)))
+        groups.append(
+            (allowed.view(np.uint8), deployment.weights[g], additive, largest, side, free, len(table.features))
+        )
 
     core = _core.Space.build(*_native_rules(groups, across, column, domain), list(deployment.program.topological))
     start, feasible = _start(core)
