@@ -33,6 +33,7 @@ class Column:
     missing : which positions have no value.
     dictionary : the distinct texts, sorted; None unless the type is text.
     kind, order : known only if the source says so (categories).
+    mark : what stands for missing in the source, where that is a column of objects: None, NaN or pandas.NA.
     """
 
     type: Type
@@ -41,6 +42,7 @@ class Column:
     dictionary: Array | None = None
     kind: Kind | None = None
     order: tuple[str, ...] | None = None
+    mark: object = None
 
     def __len__(self) -> int:
         return len(self.data)

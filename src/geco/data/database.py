@@ -103,6 +103,11 @@ class Database:
         stored = {name: self._loaded.sources[name].dtype for name in self.schema.names}
         return {name: d.dtype() if isinstance(d, ColumnFacts) else d for name, d in stored.items()}
 
+    @property
+    def marks(self) -> dict[str, object]:
+        """What stands for missing in each feature whose dtype is object: None, NaN or pandas.NA."""
+        return {name: self._loaded.sources[name].mark for name in self.schema.names}
+
     def distinct(self, features: Sequence[str]) -> tuple[list[Array], Array]:
         """The distinct rows of Π_features(D) as raw Python values, one array a feature, and how often each occurs.
 

@@ -68,7 +68,8 @@ def pandas_column(name: str, series: Any) -> Column:
     family = type(dtype).__name__
     if family == "CategoricalDtype":
         codes = series.cat.codes.to_numpy().astype(np.int64)
-        return categories(pandas_column(name, dtype.categories.to_series()), codes, bool(dtype.ordered))
+        column = categories(pandas_column(name, dtype.categories.to_series()), codes, bool(dtype.ordered))
+        return replace(column, mark=np.nan)
     if family == "ArrowDtype":
         import pyarrow
 
@@ -81,7 +82,7 @@ def pandas_column(name: str, series: Any) -> Column:
     if family == "StringDtype":
         texts = series.to_numpy(dtype=object, copy=True)
         texts[missing] = None
-        return text_column(texts)
+        return replace(text_column(texts), mark=dtype.na_value)
     match dtype.kind:
         case "i" | "u":
             return integer_column((series.fillna(0) if missing.any() else series).to_numpy(), missing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -32,21 +33,25 @@ from geco.errors import DataError
 def object_column(name: str, values: Sequence[object] | Array) -> Column:
     """A column of Python objects, which must all be of one type that geco knows."""
     types = set(map(type, values))
-    if types <= {str, type(None)} and str in types:
+    if types == {str, type(None)}:
         return text_column(values)  # type: ignore[arg-type]
+    if types == {str}:
+        return replace(text_column(values), mark=math.nan)  # type: ignore[arg-type]  # as pandas would have it
     known = [v for v in values if not is_missing(v)]
     families = {_family(name, t, known) for t in set(map(type, known))}
     if not families:
-        return blank_column(len(values))
+        return replace(blank_column(len(values)), mark=values[0] if len(values) else None)
     if len(families) > 1 and families != {"integer", "number"}:
         refuse_mixture(name, known)
     missing = np.fromiter(map(is_missing, values), dtype=bool, count=len(values))
+    mark = values[int(np.argmax(missing))] if missing.any() else None
     if families == {"text"}:
-        return text_column([None if gone else str(v) for v, gone in zip(values, missing, strict=True)])
+        texts = [None if gone else str(v) for v, gone in zip(values, missing, strict=True)]
+        return replace(text_column(texts), mark=mark if missing.any() else math.nan)
     spread_out = np.cumsum(~missing) - 1
     column = _typed(name, "number" if "number" in families else families.pop(), known)
     column = column.take(np.maximum(spread_out, 0))
-    return replace(column, missing=column.missing | missing)
+    return replace(column, missing=column.missing | missing, mark=mark)
 
 
 def _typed(name: str, family: str, known: list[Any]) -> Column:

@@ -6,6 +6,7 @@ columns c0, c1, … of a few plain types, and for each feature what the source s
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sqlite3
@@ -31,12 +32,16 @@ SQLITE_CHUNK = 50_000
 
 @dataclass(frozen=True)
 class Source:
-    """What the source says about one feature; ``dtype`` is the user's, or what pandas would have chosen."""
+    """What the source says about one feature; ``dtype`` is the user's, or what pandas would have chosen.
+
+    ``mark`` stands for missing where the dtype is object.
+    """
 
     type: Type
     dtype: object
     kind: Kind | None = None
     order: tuple[str, ...] | None = None
+    mark: object = None
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,7 @@ def load_columns(dtypes: Mapping[str, object], read: Callable[[str], Column], ex
     connection.register("arrays", arrays)
     connection.execute(f"CREATE TEMP TABLE d AS SELECT {', '.join(selected)} FROM arrays")
     connection.unregister("arrays")
-    sources = {name: Source(c.type, dtypes[name], c.kind, c.order) for name, c in columns.items()}
+    sources = {name: Source(c.type, dtypes[name], c.kind, c.order, c.mark) for name, c in columns.items()}
     dictionaries = {name: c.dictionary for name, c in columns.items() if c.dictionary is not None}
     return Loaded(connection, "d", rows, tuple(dtypes), tuple(names), sources, dictionaries)
 
@@ -130,7 +135,8 @@ def load_relation(
     plain = f"(SELECT {selected} FROM {relation} AS t({aliases}))"
     rows, facts = facts_of(connection, plain, kept, [types[names.index(name)] for name in kept], csv)
     check_rows(rows)
-    sources = {name: Source(fact.type, fact) for name, fact in facts.items()}
+    mark = math.nan if csv else None  # what pandas.read_csv and pandas.read_parquet write
+    sources = {name: Source(fact.type, fact, mark=mark) for name, fact in facts.items()}
     return Loaded(connection, plain, rows, tuple(names), tuple(kept), sources)
 
 

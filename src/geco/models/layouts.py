@@ -1,0 +1,195 @@
+"""How each frame library stores a column, fills its slot 0 with x and puts columns together into a table.
+
+A column has the user's dtype. Where that dtype cannot hold x's value (a new category, a fraction or a gap among
+integers, a number beyond 8 bits) the next wider one is taken, so that what is scored is exactly what was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+
+class Layout(Protocol):
+    """How one library stores a column and puts columns together."""
+
+    def column(self, values: Sequence[Any], feature: str) -> Any: ...
+    def with_x(self, column: Any, value: Any, feature: str) -> Any: ...
+    def take(self, column: Any, rows: Any) -> Any: ...
+    def table(self, columns: dict[str, Any]) -> Any: ...
+
+
+class PandasLayout:
+    """NumPy arrays and pandas' extension arrays; ``marks`` is what stands for missing among objects."""
+
+    def __init__(self, dtypes: Mapping[str, Any], marks: Mapping[str, Any]) -> None:
+        import pandas
+
+        self.pd, self.dtypes, self.marks = pandas, dtypes, marks
+
+    def column(self, values: Sequence[Any], feature: str) -> Any:
+        if self.dtypes[feature] == object:
+            values = [self.marks[feature] if v is None else v for v in values]
+        series = self.pd.Series(values, dtype=self.dtypes[feature])
+        return series.to_numpy() if isinstance(series.dtype, np.dtype) else series.array
+
+    def with_x(self, column: Any, value: Any, feature: str) -> Any:
+        for filled in self._ever_wider(column, value):
+            try:
+                filled[0] = self.marks[feature] if value is None and filled.dtype == object else value
+                if self._holds(filled[0], value):
+                    return filled
+            except (TypeError, ValueError, OverflowError):
+                continue
+        raise TypeError(f"no wider dtype than {column.dtype} holds it")
+
+    def take(self, column: Any, rows: Any) -> Any:
+        return column.take(rows)
+
+    def table(self, columns: dict[str, Any]) -> Any:
+        return self.pd.DataFrame(columns, copy=False)
+
+    def _ever_wider(self, column: Any, value: Any) -> Iterator[Any]:
+        yield column.copy()
+        if hasattr(column, "add_categories"):
+            yield column.add_categories([value])
+        kind = getattr(column.dtype, "kind", "O")
+        plain = isinstance(column, np.ndarray)
+        for wider in {"i": ("int64", "float64"), "u": ("int64", "float64"), "f": ("float64",)}.get(kind, ()):
+            yield column.astype(wider if plain else wider.capitalize())
+        if kind == "M" and plain:
+            yield column.astype("datetime64[us]")
+        yield column.astype(object)
+
+    def _holds(self, stored: Any, value: Any) -> bool:
+        if value is None:
+            return bool(self.pd.isna(stored))
+        if isinstance(stored, np.datetime64):
+            return bool(stored == np.datetime64(value, "us"))  # NumPy finds a datetime unequal to nanoseconds
+        return bool(stored == value)
+
+
+class PolarsLayout:
+    def __init__(self, dtypes: Mapping[str, Any]) -> None:
+        import polars
+
+        self.pl, self.dtypes = polars, dtypes
+
+    def column(self, values: Sequence[Any], feature: str) -> Any:
+        return self.pl.Series(feature, values, dtype=self.dtypes[feature])
+
+    def with_x(self, column: Any, value: Any, feature: str) -> Any:
+        for dtype in (column.dtype, *self._wider(column.dtype)):
+            try:
+                head = self.pl.Series(feature, [value], dtype=dtype)
+            except (TypeError, ValueError, OverflowError, self.pl.exceptions.PolarsError):
+                continue
+            if head[0] == value or value is None or dtype.is_decimal():
+                return self.pl.concat([head, column[1:].cast(dtype)], rechunk=True)
+        raise TypeError(f"no wider dtype than {column.dtype} holds it")
+
+    def take(self, column: Any, rows: Any) -> Any:
+        return column.gather(rows)
+
+    def table(self, columns: dict[str, Any]) -> Any:
+        return self.pl.DataFrame(columns)
+
+    def _wider(self, dtype: Any) -> tuple[Any, ...]:
+        if dtype.is_integer():
+            return self.pl.Int64, self.pl.Float64
+        if dtype.is_float():
+            return (self.pl.Float64,)
+        if dtype == self.pl.Datetime:
+            return (self.pl.Datetime("us"),)
+        return (self.pl.String,) if dtype in (self.pl.Enum, self.pl.Categorical) else ()
+
+
+class PyarrowLayout:
+    def __init__(self, dtypes: Mapping[str, Any]) -> None:
+        import pyarrow
+
+        self.pa, self.dtypes = pyarrow, dtypes
+
+    def column(self, values: Sequence[Any], feature: str) -> Any:
+        return self._array(values, self.dtypes[feature])
+
+    def with_x(self, column: Any, value: Any, feature: str) -> Any:
+        for dtype in (column.type, *self._wider(column.type)):
+            try:
+                head = self._array([value], dtype)
+            except (TypeError, ValueError, OverflowError):
+                continue
+            if self.pa.types.is_decimal(dtype) or head[0].as_py() == value:
+                return self.pa.concat_arrays([head, column[1:].cast(dtype)])
+        raise TypeError(f"no wider type than {column.type} holds it")
+
+    def take(self, column: Any, rows: Any) -> Any:
+        return column.take(self.pa.array(rows))
+
+    def table(self, columns: dict[str, Any]) -> Any:
+        return self.pa.table(columns)
+
+    def _array(self, values: Sequence[Any], dtype: Any) -> Any:
+        if self.pa.types.is_decimal(dtype):  # made of floats, which pyarrow takes by a cast only
+            return self.pa.array(values, self.pa.float64()).cast(dtype)
+        return self.pa.array(values, type=dtype)
+
+    def _wider(self, dtype: Any) -> tuple[Any, ...]:
+        types = self.pa.types
+        if types.is_integer(dtype):
+            return self.pa.int64(), self.pa.float64()
+        if types.is_floating(dtype):
+            return (self.pa.float64(),)
+        return (self.pa.timestamp("us"),) if types.is_timestamp(dtype) else ()
+
+
+class ConvertedLayout:
+    """A polars or pyarrow table shown to a model that takes pandas: what ``to_pandas`` makes of it."""
+
+    def __init__(self, native: Layout) -> None:
+        import pandas  # noqa: F401  to_pandas needs it; better known now than at the first row
+
+        self.native = native
+
+    def column(self, values: Sequence[Any], feature: str) -> Any:
+        return self.native.column(values, feature)
+
+    def with_x(self, column: Any, value: Any, feature: str) -> Any:
+        return self.native.with_x(column, value, feature)
+
+    def take(self, column: Any, rows: Any) -> Any:
+        return self.native.take(column, rows)
+
+    def table(self, columns: dict[str, Any]) -> Any:
+        return self.native.table(columns).to_pandas()
+
+
+class ArrayLayout:
+    """A two-dimensional array: numbers where every feature is one, else objects."""
+
+    def __init__(self, numeric: bool, marks: Mapping[str, Any]) -> None:
+        self.dtype, self.marks = (float if numeric else object), marks
+
+    def column(self, values: Sequence[Any], feature: str) -> Any:
+        array = np.empty(len(values), self.dtype)
+        array[:] = [self._value(v, feature) for v in values]
+        return array
+
+    def with_x(self, column: Any, value: Any, feature: str) -> Any:
+        filled = column.copy()
+        filled[0] = self._value(value, feature)
+        return filled
+
+    def take(self, column: Any, rows: Any) -> Any:
+        return column.take(rows)
+
+    def table(self, columns: dict[str, Any]) -> Any:
+        return np.column_stack(list(columns.values()))
+
+    def _value(self, value: Any, feature: str) -> Any:
+        if value is None:
+            return np.nan if self.dtype is float else self.marks[feature]
+        return value
+
