@@ -54,6 +54,7 @@ Round Frontier::ask() {
     remember_root();
     combine_effects(round);
   }
+  if (round_ > 1 && ways.found.empty()) jump(round);
   for (std::int64_t parent : choose_parents()) expand(parent, settings_.rows_per_line, round);
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
@@ -96,36 +97,37 @@ std::vector<std::int64_t> Frontier::choose_parents() {
       else ++per_delta[node.changed];
     }
   }
-  // Pareto layers: within one, spread from the nearest to the highest outcome; then further layers, nearest first.
-  std::vector<Node> rest;
-  for (int layer = 0; chosen.size() < wanted && !nodes.empty(); ++layer) {
-    std::vector<Node> on, eligible;
-    rest.clear();
-    double best = -1;
-    for (const Node& node : nodes) {
-      if (node.outcome > best) {
-        best = node.outcome;
-        on.push_back(node);
-      } else {
-        rest.push_back(node);
-      }
-    }
-    for (const Node& node : on)
-      if (!expanded_[node.index] && std::find(chosen.begin(), chosen.end(), node.index) == chosen.end() &&
-          (layer == 0 || per_delta[node.changed] < settings_.per_delta))
-        eligible.push_back(node);
-    const std::size_t room = wanted - chosen.size();
-    if (layer == 0 && eligible.size() > room) {
-      for (std::size_t i = 0; i < room; ++i) choose(eligible[room == 1 ? 0 : i * (eligible.size() - 1) / (room - 1)]);
-    } else {
-      for (const Node& node : eligible) {
-        if (chosen.size() == wanted) break;
-        if (layer == 0 || per_delta[node.changed] < settings_.per_delta) choose(node);
-      }
-    }
-    nodes.swap(rest);
-    if (layer > 40) break;
+  // The frontier itself: spread from the nearest to the highest outcome.
+  auto open = [&](const Node& node) {
+    return !expanded_[node.index] && std::find(chosen.begin(), chosen.end(), node.index) == chosen.end();
+  };
+  std::vector<Node> eligible, rest, left;
+  double best = -1;
+  for (const Node& node : nodes) {
+    const bool on_frontier = node.outcome > best;
+    best = std::max(best, node.outcome);
+    if (open(node)) (on_frontier ? eligible : rest).push_back(node);
   }
+  const std::size_t room = wanted - chosen.size();
+  for (std::size_t i = 0; i < std::min(room, eligible.size()); ++i)
+    choose(eligible[eligible.size() <= room || room == 1 ? i : i * (eligible.size() - 1) / (room - 1)]);
+  // Plateaus must not end the search: further Pareto layers of what is open, nearest first, a few per Δ set; then all.
+  while (chosen.size() < wanted && !rest.empty()) {
+    nodes.swap(rest);
+    rest.clear();
+    best = -1;
+    for (const Node& node : nodes) {
+      if (node.outcome <= best) {
+        rest.push_back(node);
+        continue;
+      }
+      best = node.outcome;
+      if (chosen.size() < wanted && per_delta[node.changed] < settings_.per_delta) choose(node);
+      else left.push_back(node);
+    }
+  }
+  for (const Node& node : left)
+    if (chosen.size() < wanted) choose(node);
   // Nothing new is left: look again at what was expanded with thinned lines, nearest first.
   if (chosen.empty())
     for (const Node& node : nodes_in_play()) {
@@ -242,6 +244,24 @@ void Frontier::combine_effects(Round& round) {
     std::vector<Row> rows = space_.start;
     for (auto [g, row] : s->rows) rows[g] = row;
     if (Cascade::apply(space_, rows.data(), nullptr, counts_) && archive_.insert(rows.data()).second)
+      round.points.insert(round.points.end(), rows.begin(), rows.end());
+  }
+}
+
+// Nothing good is in sight: try candidates far away, about half of their groups drawn by weight. Once one of them is good,
+// undoing and narrowing its changes leads back towards x.
+void Frontier::jump(Round& round) {
+  std::vector<Row> rows;
+  for (int i = 0; i < settings_.parents; ++i) {
+    Rng rng(settings_.seed, round_, ~static_cast<std::uint64_t>(i), ~0ULL);
+    rows = space_.start;
+    for (std::size_t g = 0; g < rows.size(); ++g) {
+      const Group& group = space_.groups[g];
+      if (!group.free || group.order.empty() || rng.coin()) continue;
+      const auto at = std::upper_bound(group.running.begin(), group.running.end(), rng.uniform() * group.running.back());
+      rows[g] = group.order[std::min<std::size_t>(at - group.running.begin(), group.order.size() - 1)];
+    }
+    if (Cascade::apply(space_, rows.data(), &rng, counts_) && archive_.insert(rows.data()).second)
       round.points.insert(round.points.end(), rows.begin(), rows.end());
   }
 }

@@ -49,6 +49,7 @@ class Frontier {
   std::vector<Row> pick(std::int32_t g, std::int64_t parent, std::size_t limit, bool refine, int m) const;
   void remember_root();
   void combine_effects(Round& round);
+  void jump(Round& round);
   double root_effect(std::int32_t g, Row row) const;
   void foresee(std::int32_t g, int half, std::size_t n, double offset, std::vector<std::size_t>& places) const;
 

@@ -72,6 +72,9 @@ class FrontierSearch:
         return self.core.counts
 
     def ask(self) -> Proposal:
+        if self.space.feasible != 1:  # nothing to start from
+            self.converged, self.stopped_by = True, "exhausted"
+            return Proposal.of_points(np.zeros((0, self.space.core.width), np.int32))
         with self.trace.lap("expand"):
             points, parents, groups, offsets, rows = self.core.ask(self.space.core)
         if self.core.complete:
@@ -81,7 +84,7 @@ class FrontierSearch:
 
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
         with self.trace.lap("select"):
-            if not self.trace.generations and not np.any(self.space.core.start):
+            if not self.trace.generations and self.space.x_obeys:
                 self.archive.score(self.space.x_rows, np.array([outcome.x]), np.array([outcome.x_number]))
             self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
             self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)

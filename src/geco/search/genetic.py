@@ -86,6 +86,9 @@ class GeneticSearch:
         self.stopped_by: StoppedBy = "converged"
 
     def ask(self) -> Proposal:
+        if self.space.feasible != 1:  # nothing to start from
+            self.converged, self.stopped_by = True, "exhausted"
+            return Proposal.of_points(self.top_k)
         parts = (
             self._first_generation()
             if self.population is None
