@@ -5,8 +5,9 @@ In: what the user gave. Out: a BlackBox that knows the input form, which feature
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,9 @@ import numpy.typing as npt
 from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import DataError, ModelError, SettingsError, did_you_mean
+from geco.models.goal import Goal, Output, plain
 from geco.models.inputs import Form, InputForm
-from geco.models.target import Goal, Output, Target, resolve
+from geco.models.target import Target, resolve
 
 PROBE_ROWS = 64
 
@@ -29,28 +31,32 @@ class BlackBox:
         self.model = model
         self.method, self.function = _function(model)
         self.classes = _classes(model)
-        features = _features(model, domain)
+        features, named = _features(model, domain)
         self.used = frozenset(features)
-        probe = _probe_rows(domain)
-        self.inputs, raw = self._first_answer(database, domain, features, input, probe)
+        forms = self._forms(cast(Form, database.form), input, named)
+        self.inputs, raw = self._first_answer(forms, database, domain, features)
         self.output = self._output(raw, target)
         self.goal: Goal = resolve(target, self.output, self.classes, raw)
         self.why = "a black box: only its answers are used"
 
     def predict(self, table: Any) -> npt.NDArray[Any]:
-        """The model's raw answer, checked for shape only."""
+        """The model's raw answer, checked for shape and type only."""
         rows = table.num_rows if hasattr(table, "num_rows") else len(table)
         try:
-            answer = self.function(table)
+            answer = np.asarray(self.function(table))
         except Exception as error:
             raise ModelError(f"the model raised {type(error).__name__} on {rows} rows: {_first_line(error)}") from error
-        raw = np.asarray(answer)
-        if raw.ndim == 2 and raw.shape[1] == 1:
-            raw = raw[:, 0]
+        raw = answer[:, 0] if answer.ndim == 2 and answer.shape[1] == 1 else answer
         if raw.ndim not in (1, 2) or len(raw) != rows:
             raise ModelError(
-                f"the model returned an array of shape {np.shape(answer)} for {rows} rows; expected one answer per row"
+                f"the model returned an array of shape {answer.shape} for {rows} rows; expected one answer per row"
             )
+        if raw.dtype.kind not in "OUSTbiuf":
+            raise ModelError(f"the model returned {raw.dtype} values; expected probabilities, labels or numbers")
+        if raw.dtype.kind == "O" and all(v is None or type(v) in (int, float) for v in raw.ravel()):
+            raw = raw.astype(np.float64)
+        if self.method == "predict_proba":
+            return self._by_class(raw)
         return raw
 
     def describe(self) -> str:
@@ -58,16 +64,35 @@ class BlackBox:
         call = name if self.method == "callable" else f"{name}.{self.method}"
         return f"{call} on {self.inputs.form} input, {self.why}"
 
-    def _first_answer(
-        self, database: Database, domain: Domain, features: Sequence[str], input: str, probe: npt.NDArray[np.int32]
-    ) -> tuple[InputForm, npt.NDArray[Any]]:
-        frame: Form = database.form  # type: ignore[assignment]
+    def _by_class(self, raw: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """One column per class; a single column for two classes is the probability of the second."""
+        if self.classes is None:
+            return raw
+        if raw.ndim == 1 and len(self.classes) == 2:
+            return np.stack([1 - raw, raw], axis=1)
+        if raw.ndim == 1 or raw.shape[1] != len(self.classes):
+            raise ModelError(
+                f"predict_proba returned {1 if raw.ndim == 1 else raw.shape[1]} columns, "
+                f"but the model has {len(self.classes)} classes"
+            )
+        return raw
+
+    def _forms(self, frame: Form, input: str, named: bool) -> list[Form]:
+        """What to show the model, most likely first."""
         if input not in ("auto", "frame", "array"):
             raise SettingsError(f"input must be 'auto', 'frame' or 'array', got {input!r}")
-        named = getattr(self.model, "feature_names_in_", None) is not None
-        forms: list[Form] = [frame, "array"] if input == "auto" else [frame if input == "frame" else "array"]
-        if input == "auto" and self.method != "callable" and not named and hasattr(self.model, "n_features_in_"):
-            forms = ["array", frame]  # fitted on an array
+        frames: list[Form] = [frame] if frame == "pandas" else [frame, "pandas"]
+        if input == "frame" or (input == "auto" and named):
+            return frames
+        if input == "array":
+            return ["array"]
+        fitted_on_an_array = self.method != "callable" and hasattr(self.model, "n_features_in_")
+        return ["array", *frames] if fitted_on_an_array else [*frames, "array"]
+
+    def _first_answer(
+        self, forms: Sequence[Form], database: Database, domain: Domain, features: Sequence[str]
+    ) -> tuple[InputForm, npt.NDArray[Any]]:
+        probe = _probe_rows(domain)
         failures = []
         for form in forms:
             try:
@@ -75,25 +100,33 @@ class BlackBox:
                 return inputs, self.predict(inputs.probe(probe))
             except ModelError as error:
                 failures.append(f"on {form} input {error}")
-            if named:
-                break
         raise ModelError("the model cannot be asked about rows of D: " + "; ".join(failures))
 
     def _output(self, raw: npt.NDArray[Any], target: Target) -> Output:
         if self.method == "decision_function":
             return "decision"
-        if self.method == "predict_proba" or raw.ndim == 2:
-            return "probability"
-        if self.method == "predict" and (_is_regressor(self.model) or (target.interval and raw.dtype.kind in "fiu")):
+        if _is_regressor(self.model) and raw.ndim == 1:
             return "number"
-        if raw.dtype.kind in "fiu" and target.interval is not None:
-            return "number"
-        if self.classes is not None or raw.dtype.kind in "OUSbT" or (target.labels and raw.dtype.kind in "iu"):
-            return "label"
+        numeric = raw.dtype.kind in "fiu"
         known = raw[~np.isnan(raw)] if raw.dtype.kind == "f" else raw
-        if ((known >= 0) & (known <= 1)).all():
-            return "label" if raw.dtype.kind in "iu" else "probability"
-        return "label" if raw.dtype.kind in "iu" and target.labels else "number"
+        in_range = numeric and bool(((known >= -1e-6) & (known <= 1 + 1e-6)).all())
+        if self.method == "predict_proba" or raw.ndim == 2:
+            if not in_range:
+                raise ModelError(
+                    f"the model returned a table of {raw.shape[-1]} columns with numbers outside 0 to 1; "
+                    "return probabilities (the softmax of scores), or one quantity per row"
+                )
+            return "probability"
+        if numeric and target.interval is not None:
+            return "number"
+        if self.classes is not None or raw.dtype.kind != "f" or _names_a_whole_answer(target, known):
+            return "label"
+        return "probability" if in_range else "number"
+
+
+def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
+    """Floats such as 2.0 that are labels: a label is wanted, and it could not mean the probability of 1."""
+    return target.labels not in (None, (1,)) and bool((known == np.round(known)).all())
 
 
 def _function(model: Any) -> tuple[str, Any]:
@@ -114,25 +147,27 @@ def _function(model: Any) -> tuple[str, Any]:
 
 def _classes(model: Any) -> Sequence[Any] | None:
     classes = getattr(model, "classes_", None)
-    return None if classes is None else [c.item() if isinstance(c, np.generic) else c for c in np.asarray(classes)]
+    return None if classes is None else [plain(c) for c in np.asarray(classes)]
 
 
-def _features(model: Any, domain: Domain) -> Sequence[str]:
-    """The columns the model reads, in its order; all of D's where it does not say."""
+def _features(model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
+    """The columns the model reads, in its order, and whether it names them; all of D's where it does not."""
     names = getattr(model, "feature_names_in_", None)
     known = domain.schema.names
-    if names is None:
+    if names is None or [str(n) for n in names] == [f"Column_{i}" for i in range(len(names))]:  # LightGBM on an array
         count = getattr(model, "n_features_in_", None)
         if count is not None and count != len(known):
             raise DataError(
                 f"the model was fitted on {count} columns but D has {len(known)}; exclude what it does not take"
             )
-        return known
-    missing = [str(n) for n in names if n not in known]
+        return known, False
+    respelled = {re.sub(r"\s", "_", n): n for n in known}  # LightGBM writes an underscore for every space
+    features = [str(n) if n in known else respelled.get(str(n), str(n)) for n in names]
+    missing = [n for n in features if n not in known]
     if missing:
         shown = ", ".join(f"{n!r}{did_you_mean(n, known)}" for n in missing[:5])
         raise DataError(f"the model reads columns that D does not have: {shown}; add them to D or do not exclude them")
-    return [str(n) for n in names]
+    return features, True
 
 
 def _is_regressor(model: Any) -> bool:

@@ -30,7 +30,7 @@ class PandasLayout:
         self.pd, self.dtypes, self.marks = pandas, dtypes, marks
 
     def column(self, values: Sequence[Any], feature: str) -> Any:
-        if self.dtypes[feature] == object:
+        if self.dtypes[feature] == np.dtype(object):
             values = [self.marks[feature] if v is None else v for v in values]
         series = self.pd.Series(values, dtype=self.dtypes[feature])
         return series.to_numpy() if isinstance(series.dtype, np.dtype) else series.array
