@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from geco.batch.explanations import Explanations
     from geco.data.database import Database
     from geco.errors import GecoError
     from geco.explain import Explainer
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
+    from geco.progress import Progress
     from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Explanations": "geco.batch.explanations",
     "Database": "geco.data.database",
     "GecoError": "geco.errors",
     "Explainer": "geco.explain",
@@ -30,6 +33,7 @@ _HOME = {
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
+    "Progress": "geco.progress",
     "Frontier": "geco.search.frontier",
     "Genetic": "geco.search.genetic",
 }
@@ -39,11 +43,13 @@ __all__ = [
     "Database",
     "Explainer",
     "Explanation",
-    "GecoError",
+    "Explanations",
     "Frontier",
+    "GecoError",
     "Genetic",
     "Params",
     "Program",
+    "Progress",
     "Target",
     "parse_plaf",
     "read_plaf",

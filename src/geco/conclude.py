@@ -2,73 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from time import perf_counter
+from collections.abc import Generator, Mapping
 from typing import Any
 
 import numpy as np
 
 from geco.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
+from geco.models.answer import Request
 from geco.models.evaluate import Materialize
 from geco.population.base import Rows
 from geco.search.base import Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
 
+WHY: dict[StoppedBy, str] = {
+    "converged": "the best answers no longer change",
+    "exhausted": "there is nothing left to try",
+    "budget": "the budget is used up",
+    "deadline": "the deadline is reached",
+}
+
+
+def already_good(space: FeasibleSpace, evaluate: Materialize) -> bool:
+    """True if x has the wanted outcome and obeys every rule."""
+    return evaluate.x_outcome > 0.5 and space.x_obeys
+
 
 def conclude(
-    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace, started: float
-) -> Explanation:
-    """The Explanation of a finished search."""
+    space: FeasibleSpace,
+    search: Search,
+    evaluate: Materialize,
+    k: int,
+    verify: bool,
+    trace: Trace,
+    asked_to_stop: bool = False,
+) -> Generator[Request, None, Explanation]:
+    """The Explanation of a finished search; yields the request that confirms its answers.
+
+    ``asked_to_stop`` says that the caller, not the clock, ended it.
+    """
     _count_dropped(space, search, trace)
-    stopped_by: StoppedBy = evaluate.meter.stopped_by or search.stopped_by
-    if evaluate.x_outcome > 0.5 and space.x_obeys:
-        status: Status = "already_good"
-        found: list[Counterfactual] = []
+    stopped_by: StoppedBy = evaluate.stopped_by or ("deadline" if asked_to_stop else search.stopped_by)
+    status: Status = "already_good"
+    found: list[Counterfactual] = []
+    if already_good(space, evaluate):
         stopped_by = "converged"
     else:
-        found = _answers(space, search, evaluate, k, verify, trace)
+        found = yield from _answers(space, search, evaluate, k, verify, trace)
         status = "found" if found else "none_found"
         if not found and (space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
             status, stopped_by = "infeasible", "exhausted"
     highest = search.archive.highest() if status == "none_found" else None
-    miss = None if highest is None else _counterfactual(space, search, highest, confirmed=False)
+    why = "you asked to stop" if asked_to_stop and stopped_by == "deadline" else WHY[stopped_by]
     return Explanation(
         x=dict(space.x),
         outcome=evaluate.x_number,
-        target=evaluate.model.goal.words,
+        target=evaluate.goal.words,
         status=status,
         stopped_by=stopped_by,
-        reason=_reason(status, stopped_by, len(found), k, space, evaluate, trace),
+        reason=_reason(status, why, len(found), k, space, evaluate, trace),
         counterfactuals=tuple(found),
-        nearest_miss=miss,
+        nearest_miss=None if highest is None else counterfactual(space, search, highest),
         notes=_notes(space, evaluate, verify, trace),
-        seconds=perf_counter() - started,
         trace=trace,
     )
 
 
-def _answers(
-    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
-) -> list[Counterfactual]:
-    rows = search.best(2 * k if verify else k)
-    if not len(rows):
-        return []
-    if not verify:
-        return [_counterfactual(space, search, row, confirmed=False) for row in rows]
-    with trace.lap("confirm"):
-        outcome, numbers = evaluate.confirm(rows)
-    good = outcome > 0.5
-    trace.unconfirmed = int((~good).sum())
-    kept = np.flatnonzero(good)[:k]
-    return [_counterfactual(space, search, rows[i], True, float(numbers[i])) for i in kept]
-
-
-def _counterfactual(
-    space: FeasibleSpace, search: Search, rows: Rows, confirmed: bool, number: float | None = None
+def counterfactual(
+    space: FeasibleSpace, search: Search, rows: Rows, confirmed: bool = False, number: float | None = None
 ) -> Counterfactual:
+    """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
     scored = search.archive.look_up(rows)
-    changed = [g for g, row in enumerate(rows) if row]
+    changed = np.flatnonzero(rows).tolist()
     values = space.values(rows)
     return Counterfactual(
         values=values,
@@ -78,6 +83,18 @@ def _counterfactual(
         confirmed=confirmed,
         groups=tuple(space.domain.tables[g].name for g in changed),
     )
+
+
+def _answers(
+    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
+) -> Generator[Request, None, list[Counterfactual]]:
+    rows = search.best(2 * k if verify else k)
+    if not verify or not len(rows):
+        return [counterfactual(space, search, row) for row in rows]
+    outcome, numbers = yield from evaluate.confirm(rows)
+    good = outcome > 0.5
+    trace.unconfirmed = int((~good).sum())
+    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in np.flatnonzero(good)[:k]]
 
 
 def _actions(space: FeasibleSpace, rows: Rows, group: int, values: dict[str, object]) -> list[Action]:
@@ -111,28 +128,22 @@ def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
 
 
 def _reason(
-    status: Status, stopped_by: StoppedBy, found: int, k: int, space: FeasibleSpace, evaluate: Materialize, trace: Trace
+    status: Status, why: str, found: int, k: int, space: FeasibleSpace, evaluate: Materialize, trace: Trace
 ) -> str:
     if status == "already_good":
-        return f"x is good already ({evaluate.model.goal.words}) and obeys every rule."
+        return f"x is good already ({evaluate.goal.words}) and obeys every rule."
     if status == "infeasible":
         return f"The rules leave nothing that may be changed{_unkeepable(space) or _culprit(trace)}."
-    why = {
-        "converged": "the best answers no longer change",
-        "exhausted": "there is nothing left to try",
-        "budget": "the budget is used up",
-        "deadline": "the deadline is reached",
-    }[stopped_by]
     if status == "found":
         enough = f"Found {found} different ways" if found > 1 else "Found one way"
         return f"{enough}{'' if found == k else f' of the {k} asked for'}; {why}."
-    asked = f"{trace.points_scored} candidates were tried"
     if trace.unconfirmed:
         return (
             f"No answer was confirmed: the model called {trace.unconfirmed} candidates good and then bad; "
             "it does not give the same answer twice."
         )
-    return f"No change that was tried leads to {evaluate.model.goal.words}: {asked} and {why}{_culprit(trace)}."
+    asked = f"{trace.points_scored} candidates were tried"
+    return f"No change that was tried leads to {evaluate.goal.words}: {asked} and {why}{_culprit(trace)}."
 
 
 def _unkeepable(space: FeasibleSpace) -> str:

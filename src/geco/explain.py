@@ -7,33 +7,61 @@ once per round        ask ▶ Proposal                     evaluate ▶ Outcome 
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
-from geco.conclude import conclude
+from geco.batch.explanations import Explanations, failed, never_begun
+from geco.batch.instances import count, instances
+from geco.batch.lockstep import Steps, lockstep, runs_at_once
+from geco.conclude import already_good, conclude, counterfactual
 from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.describe import describe
-from geco.errors import DataError, SettingsError, did_you_mean
+from geco.errors import DataError, InstanceError, ModelError, SettingsError, did_you_mean
 from geco.explanation import Explanation
 from geco.instance import read_instance
 from geco.models.callable import BlackBox
 from geco.models.evaluate import Materialize
-from geco.models.meter import Meter
+from geco.models.meter import Budget, Clock
 from geco.models.target import Target
 from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
-from geco.search.base import Method
+from geco.progress import Progress, progress_bar
+from geco.search.base import Method, Search
 from geco.search.frontier import Frontier
 from geco.search.genetic import Genetic
 from geco.space.check import violations
 from geco.space.distance import Distance
-from geco.space.feasible import Deployment, feasible_space
+from geco.space.feasible import Deployment, FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from geco.trace import Trace
 
+LOG = logging.getLogger("geco")
+LOG.addHandler(logging.NullHandler())
 METHODS: dict[str, type[Genetic] | type[Frontier]] = {"frontier": Frontier, "genetic": Genetic}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about an x, see ``Explainer.explain``."""
+
+    k: int
+    seed: int
+    max_evals: int | None
+    diverse: bool
+
+    def __post_init__(self) -> None:
+        _check_whole("k", self.k, 1)
+        _check_whole("seed", self.seed, 0)
+        if self.max_evals is not None:
+            _check_whole("max_evals", self.max_evals, 1)
+
+    def budget(self, verify: bool) -> Budget:
+        return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
 
 
 class Explainer:
@@ -95,6 +123,7 @@ class Explainer:
         deadline: float | None = None,
         max_evals: int | None = None,
         diverse: bool = True,
+        on_round: Callable[[Progress], object] | None = None,
     ) -> Explanation:
         """What to change in x to make the outcome good.
 
@@ -106,23 +135,79 @@ class Explainer:
         deadline : seconds after which the best found so far is returned.
         max_evals : rows the model may be asked about, x and the confirmation included.
         diverse : at most one answer per set of changed groups, each irreducible; otherwise the top k by score.
+        on_round : called with a `geco.Progress` after every round. If it returns False the search ends there, as at a
+            deadline: the best so far is confirmed and returned. What it raises ends the call.
         """
+        clock = Clock(deadline)
+        run = self._run(x, Question(k, seed, max_evals, diverse), on_round)
+        [(_, explanation)] = lockstep(iter([run]), self.model, clock, most=1)
+        return explanation
+
+    def explain_many(
+        self,
+        frame: Any,
+        k: int = 5,
+        seed: int = 0,
+        deadline: float | None = None,
+        max_evals: int | None = None,
+        diverse: bool = True,
+        progress: bool = False,
+    ) -> Explanations:
+        """Explain every row, with model calls shared by many rows; the answers are those of ``explain``, row by row.
+
+        A row that cannot be explained (a feature is missing, the model fails on it) gets the status ``failed`` and the
+        error's sentence as reason; the others are not affected.
+
+        Parameters
+        ----------
+        frame : a pandas, polars or pyarrow frame, or any iterable of what ``explain`` takes.
+        k, seed, max_evals, diverse : as in ``explain``, for each row; the seed is the same for all.
+        deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
+        progress : show a progress bar on stderr.
+        """
+        clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
+        given = instances(frame)
+        runs = (self._safe_run(x, question) for x in given)
+        explanations: dict[int, Explanation] = {}
+        with progress_bar(count(frame), progress) as advance:
+            for number, explanation in lockstep(runs, self.model, clock, runs_at_once(self.domain)):
+                explanations[number] = explanation
+                advance()
+        left = [never_begun(x, self.model.goal.words) for x in given]
+        return Explanations([*(explanations[number] for number in sorted(explanations)), *left])
+
+    def _run(self, x: Any, question: Question, on_round: Callable[[Progress], object] | None = None) -> Steps:
+        """Algorithm 1. A generator: it stops at each ``yield from``, where M is called, for lockstep.py to go on."""
         started = perf_counter()
-        _check_whole("k", k, 1)
-        _check_whole("seed", seed, 0)
+        k, seed, diverse = question.k, question.seed, question.diverse
         trace = Trace()
-        meter = Meter(trace, deadline, max_evals, kept_rows=2 * k + 1 if self.verify else 0)
         instance = read_instance(x, self.domain)
         grounded = ground(instance, self.program.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
         search = self.method.search(space, k, seed, diverse, trace)
-        evaluate = Materialize(self.model, space, meter, trace)
-        while not search.converged and meter.stopped_by is None:
+        evaluate = Materialize(self.model, space, question.budget(self.verify), trace)
+        go_on = True
+        while go_on and not search.converged and evaluate.stopped_by is None:
             proposal = search.ask()  # crossover ∪ mutate
-            search.tell(proposal, evaluate(proposal))  # selectFittest, TOPK
-            if evaluate.x_outcome > 0.5 and space.x_obeys:
-                break  # already good
-        return conclude(space, search, evaluate, k, self.verify, trace, started)
+            outcome = yield from evaluate(proposal)
+            search.tell(proposal, outcome)  # selectFittest, TOPK
+            if already_good(space, evaluate):
+                break
+            LOG.debug("round %d: %d candidates scored, %d known", trace.generations, len(proposal), len(search.archive))
+            if on_round is not None:
+                go_on = on_round(_progress(space, search, trace, started)) is not False
+        explanation = yield from conclude(space, search, evaluate, k, self.verify, trace, asked_to_stop=not go_on)
+        LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
+                 trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
+        return explanation
+
+    def _safe_run(self, x: Any, question: Question) -> Steps:
+        """A run for a batch: an error that concerns this x alone becomes its explanation."""
+        try:
+            return (yield from self._run(x, question))
+        except (InstanceError, DataError, ModelError) as error:
+            LOG.info("failed: %s", error)
+            return failed(x, self.model.goal.words, error)
 
     def check(self, x: Any, x_cf: Any) -> list[str]:
         """The rules that x_cf breaks for this x, in words; empty when all hold. Independent of the search."""
@@ -131,6 +216,12 @@ class Explainer:
     def describe(self) -> str:
         """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""
         return describe(self)
+
+
+def _progress(space: FeasibleSpace, search: Search, trace: Trace, started: float) -> Progress:
+    nearest = search.archive.best(1, diverse=False)
+    best = counterfactual(space, search, nearest[0]) if len(nearest) else None
+    return Progress(trace.generations, best, trace.model_rows, perf_counter() - started)
 
 
 def _program(program: Program | None) -> Program:

@@ -7,6 +7,7 @@ words is in rendering.py.
 from __future__ import annotations
 
 import json
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,8 +21,8 @@ from geco.trace import Trace
 if TYPE_CHECKING:
     import pandas as pd
 
-Status = Literal["found", "already_good", "none_found", "infeasible"]
-StoppedBy = Literal["converged", "exhausted", "budget", "deadline"]
+Status = Literal["found", "already_good", "none_found", "infeasible", "failed"]
+StoppedBy = Literal["converged", "exhausted", "budget", "deadline", "error"]
 
 
 @dataclass(frozen=True)
@@ -81,13 +82,14 @@ class Explanation:
     x : the instance as it was given.
     outcome : the model's own number for x.
     target : what counts as good, in words.
-    status : found, already_good, none_found or infeasible.
-    stopped_by : converged, exhausted, budget or deadline.
+    status : found, already_good, none_found or infeasible; in a batch also failed, where ``explain`` would raise.
+    stopped_by : converged, exhausted, budget or deadline; error if failed.
     reason : one sentence saying why the search ended as it did.
     counterfactuals : different ways to a good outcome, best first.
     nearest_miss : when nothing good was found, the allowed candidate with the highest outcome.
     notes : warnings, such as rules skipped because a value of x is missing.
-    seconds : wall-clock time of the whole call. Like ``trace``, it does not count when two explanations are compared.
+    seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
+        when two explanations are compared.
     """
 
     x: dict[str, Any]
@@ -133,9 +135,9 @@ class Explanation:
             raise GecoError("to_frame needs pandas, which is not installed; install it or use to_dict()") from error
         rows = [self.x, *(cf.values for cf in self.counterfactuals)]
         columns = {name: [row[name] for row in rows] for name in self.x}
-        columns[_free("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
-        columns[_free("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
-        return pd.DataFrame({name: pd.Series(values, dtype=_dtype(values)) for name, values in columns.items()})
+        columns[free_name("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
+        columns[free_name("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
+        return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
 
     def sentence(self, cf: Counterfactual) -> str:
         """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``"""
@@ -148,13 +150,14 @@ class Explanation:
         return rendering.as_html(self)
 
 
-def _free(name: str, taken: dict[str, Any]) -> str:
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, with underscores at its end until it is free."""
     while name in taken:
         name += "_"
     return name
 
 
-def _dtype(values: list[Any]) -> type[object] | None:
+def column_dtype(values: list[Any]) -> type[object] | None:
     """Left to pandas, except that an integer beside a missing value would become a float."""
     mixed = any(is_missing(v) for v in values) and any(isinstance(v, int | np.integer) for v in values)
     return object if mixed else None

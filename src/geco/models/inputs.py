@@ -37,7 +37,8 @@ class InputForm:
                 filled[f] = self._layout.with_x(column, x[f], f)
             except (TypeError, ValueError, OverflowError) as error:
                 raise InstanceError(f"x[{f!r}] = {x[f]!r} does not fit the column's dtype: {error}") from error
-        return BoundInput(self._layout, filled, self._groups)
+        widened = any(not _same_dtype(filled[f], column) for f, column in self._columns.items())
+        return BoundInput(self._layout, filled, self._groups, widened)
 
     def probe(self, rows: Rows) -> Any:
         """A table of D's own values, mixed across rows; slot 0 must not occur."""
@@ -50,16 +51,24 @@ class InputForm:
 
 
 class BoundInput:
-    """The input form for one x."""
+    """The input form for one x; ``widened`` if a column needed another dtype than D's to hold x's value."""
 
-    def __init__(self, layout: Layout, columns: Mapping[str, Any], groups: Mapping[str, int]) -> None:
-        self._layout, self._columns, self._groups = layout, columns, groups
+    def __init__(
+        self, layout: Layout, columns: Mapping[str, Any], groups: Mapping[str, int], widened: bool = False
+    ) -> None:
+        self._layout, self._columns, self._groups, self.widened = layout, columns, groups, widened
 
     def table(self, rows: Rows) -> Any:
         """The candidates with these row numbers, as the model takes them."""
+        return self.as_table(self.columns(rows))
+
+    def columns(self, rows: Rows) -> dict[str, Any]:
+        """The same column by column."""
         by_group = np.ascontiguousarray(rows.T)
-        taken = {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
-        return self._layout.table(taken)
+        return {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
+
+    def as_table(self, columns: dict[str, Any]) -> Any:
+        return self._layout.table(columns)
 
 
 def _layout(form: Form, database: Database, domain: Domain, features: Sequence[str]) -> Layout:
@@ -76,3 +85,8 @@ def _layout(form: Form, database: Database, domain: Domain, features: Sequence[s
         raise ModelError(
             f"the model takes frames, which needs {form}: install it, or pass input='array' for a model on arrays"
         ) from error
+
+
+def _same_dtype(a: Any, b: Any) -> bool:
+    left, right = (column.type if hasattr(column, "type") else column.dtype for column in (a, b))
+    return left is right or bool(left == right)  # comparing two lists of categories takes long

@@ -1,65 +1,77 @@
-"""Meter: what an explanation may still ask of the user's model, in rows and in time.
+"""What may still be asked of the user's model: a Budget of rows for one explanation, a Clock for all that run together.
 
-It learns from the calls made how long a call of n rows takes, allows no call that would end after the deadline, and
-keeps rows and time back for the confirmation.
+The clock learns from the calls made how long a call of n rows takes, allows no call that would end after the deadline,
+and keeps time back for the confirmations, as the budget keeps rows.
 """
 
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Literal
 
 from geco.errors import SettingsError
-from geco.trace import Trace
 
 FIRST_CALL = 32  # rows of the first call under a deadline, while nothing is known about the model's speed
 
 
-class Meter:
-    """Rows and seconds left for one explanation."""
+class Budget:
+    """Rows left for one explanation."""
 
-    def __init__(self, trace: Trace, deadline: float | None, max_evals: int | None, kept_rows: int) -> None:
-        if deadline is not None and not deadline > 0:
-            raise SettingsError(f"deadline must be a positive number of seconds, got {deadline!r}")
-        if max_evals is not None and (isinstance(max_evals, bool) or not isinstance(max_evals, int) or max_evals < 1):
-            raise SettingsError(f"max_evals must be a whole number of at least 1, got {max_evals!r}")
-        self.trace = trace
-        self.ends = None if deadline is None else perf_counter() + deadline
-        self.rows_left = max_evals
+    def __init__(self, max_evals: int | None, kept_rows: int) -> None:
+        self.left = max_evals
         # At most half of a tiny budget is kept for the confirmation, or nothing could be searched.
         self.kept_rows = kept_rows if max_evals is None else min(kept_rows, max_evals // 2)
-        self.stopped_by: Literal["budget", "deadline"] | None = None
-        self._calls: list[tuple[int, float]] = []
 
     def allow(self, rows: int) -> int:
-        """How many of these rows the next call may have; 0 ends the search."""
-        allowed = rows
-        if self.rows_left is not None:
-            allowed = min(allowed, self.rows_left - self.kept_rows)
-            if allowed <= 0 < rows:
-                self.stopped_by = "budget"
-        if self.ends is not None and allowed > 0:
-            in_time = self._rows_in_time(self.ends - perf_counter(), allowed)
-            if in_time <= 0:
-                self.stopped_by = "deadline"
-            allowed = min(allowed, in_time)
-        return max(allowed, 0)
+        """How many of these rows may be asked now; fewer than wanted end the search."""
+        return rows if self.left is None else max(0, min(rows, self.left - self.kept_rows))
 
     def allow_confirmation(self, rows: int) -> int:
         """Rows of the confirming call: what was kept back for it."""
-        return rows if self.rows_left is None else max(0, min(rows, self.rows_left))
+        return rows if self.left is None else max(0, min(rows, self.left))
 
-    def called(self, rows: int, seconds: float) -> None:
-        self.trace.model_called(rows, seconds)
-        self._calls.append((rows, seconds))
-        if self.rows_left is not None:
-            self.rows_left -= rows
+    def spend(self, rows: int) -> None:
+        if self.left is not None:
+            self.left -= rows
 
-    def _rows_in_time(self, left: float, wanted: int) -> int:
+
+class Clock:
+    """Seconds left until the deadline, if there is one."""
+
+    def __init__(self, deadline: float | None) -> None:
+        if deadline is not None and not deadline > 0:
+            raise SettingsError(f"deadline must be a positive number of seconds, got {deadline!r}")
+        self.ends = None if deadline is None else perf_counter() + deadline
+        self.stopped = False
+        self._calls: list[tuple[int, float]] = []
+        self._last_end: float | None = None
+        self._between = 0.0  # the longest time between two calls: what the searches themselves need
+
+    @property
+    def over(self) -> bool:
+        """True once the deadline has passed, or no further call would end before it."""
+        return self.stopped or (self.ends is not None and perf_counter() >= self.ends)
+
+    def allow(self, rows: int, kept_rows: int) -> int:
+        """How many of these rows the next call may have if kept_rows must be confirmed later; 0 ends the search."""
+        if self.ends is None:
+            return rows
+        allowed = self._rows_in_time(self.ends - perf_counter(), rows, kept_rows)
+        self.stopped = self.stopped or allowed <= 0 < rows
+        return 0 if self.stopped else allowed
+
+    def called(self, rows: int, started: float, ended: float) -> None:
+        """Learn from a call."""
+        if self.ends is not None:
+            self._calls.append((rows, ended - started))
+            if self._last_end is not None:
+                self._between = max(self._between, started - self._last_end)
+            self._last_end = ended
+
+    def _rows_in_time(self, left: float, wanted: int, kept_rows: int) -> int:
         if not self._calls:
             return min(wanted, FIRST_CALL) if left > 0 else 0
         fixed, each = self._speed()
-        left -= fixed + each * self.kept_rows  # the confirmation
+        left -= fixed + each * kept_rows + self._between  # the confirmation
         return min(wanted, int((left - fixed) / each)) if left > fixed else 0
 
     def _speed(self) -> tuple[float, float]:
