@@ -8,7 +8,7 @@ import pytest
 
 from geco.data import Database, Domain, Spread, domain, grouptable
 from geco.data.spread import spread_of
-from geco.errors import DataError
+from geco.errors import DataError, InstanceError
 
 
 def build(columns, groups=None, onehots=None, kinds=None):
@@ -143,7 +143,7 @@ def test_unseen_text_has_a_number_of_its_own(people):
 
 
 def test_unseen_ordinal_text_is_refused(people):
-    with pytest.raises(DataError, match="level has 'top', but its order is low < mid < high; list every value"):
+    with pytest.raises(InstanceError, match="level has 'top', but its order is low < mid < high; list every value"):
         people.number("level", "top")
 
 

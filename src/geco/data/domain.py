@@ -20,7 +20,7 @@ from geco.data.grouptable import MAX_ROWS, GroupTable, sample_rows
 from geco.data.schema import Feature, Schema
 from geco.data.spread import Spread, spread_of
 from geco.data.values import number_of, plain_value
-from geco.errors import DataError
+from geco.errors import DataError, InstanceError
 
 if TYPE_CHECKING:
     from geco.data.database import Database
@@ -112,7 +112,7 @@ class Domain:
         if ranks is None:
             return self._text_codes[plain] if plain in self._text_codes else _unseen(plain)
         if plain not in ranks:
-            raise _not_in_order(self._feature(feature), [plain])
+            raise InstanceError(_not_in_order(self._feature(feature), [plain]))
         return ranks[plain]
 
     def find(self, group: int, numbers: Sequence[float]) -> int:
@@ -147,16 +147,14 @@ def _ordered_numbers(feature: Feature, column: Column) -> Array:
     ranks = {text: i for i, text in enumerate(feature.order)}
     unknown = [text for text in column.dictionary if text not in ranks]
     if unknown:
-        raise _not_in_order(feature, unknown)
+        raise DataError(_not_in_order(feature, unknown))
     translated = np.array([ranks[text] for text in column.dictionary] + [math.nan])
     return np.asarray(translated[np.where(column.missing, -1, column.data)])
 
 
-def _not_in_order(feature: Feature, unknown: Sequence[str]) -> DataError:
+def _not_in_order(feature: Feature, unknown: Sequence[str]) -> str:
     listed = ", ".join(shorten(text) for text in unknown[:3]) + (", ..." if len(unknown) > 3 else "")
-    return DataError(
-        f"{feature.name} has {listed}, but its order is {' < '.join(feature.order or ())}; list every value"
-    )
+    return f"{feature.name} has {listed}, but its order is {' < '.join(feature.order or ())}; list every value"
 
 
 def _spread(feature: Feature, numbers: Array, counts: Array) -> Spread:

@@ -28,6 +28,8 @@ _EXPECTED = {
 def plain_value(feature: Feature, value: object) -> object:
     """The value as D has it: int, float, str, bool, date, datetime, or None if missing.
 
+    A quantity that is whole in all of D may still be a fraction in x; a code may not.
+
     Examples
     --------
     >>> plain_value(Feature("age", "integer", "continuous"), 41.0)
@@ -35,7 +37,10 @@ def plain_value(feature: Feature, value: object) -> object:
     """
     if is_missing(value):
         return None
-    converted = _CONVERSIONS[feature.type](_unwrap(value))
+    unwrapped = _unwrap(value)
+    converted = _CONVERSIONS[feature.type](unwrapped)
+    if converted is None and feature.type == "integer" and feature.kind != "categorical":
+        converted = _number(unwrapped)  # 37.5 hours where D happens to have whole ones
     if converted is None:
         raise InstanceError(f"{feature.name} = {shorten(value)}: expected {_EXPECTED[feature.type]}")
     return converted

@@ -49,7 +49,9 @@ class PandasLayout:
         return column.take(rows)
 
     def table(self, columns: dict[str, Any]) -> Any:
-        return self.pd.DataFrame(columns, copy=False)
+        # Left to itself pandas 3 reads objects that are all text as str.
+        given = {f: self.pd.Series(c, dtype=object) if c.dtype == object else c for f, c in columns.items()}
+        return self.pd.DataFrame(given, copy=False)
 
     def _ever_wider(self, column: Any, value: Any) -> Iterator[Any]:
         yield column.copy()
@@ -67,8 +69,9 @@ class PandasLayout:
         if value is None:
             return bool(self.pd.isna(stored))
         if isinstance(stored, np.datetime64):
-            return bool(stored == np.datetime64(value, "us"))  # NumPy finds a datetime unequal to nanoseconds
-        return bool(stored == value)
+            return bool(stored.astype("datetime64[us]") == np.datetime64(value, "us"))
+        # As plain Python: NumPy rounds 0.1 before it compares it with a float32.
+        return bool((stored.item() if isinstance(stored, np.generic) else stored) == value)
 
 
 class PolarsLayout:
