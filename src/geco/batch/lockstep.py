@@ -20,6 +20,8 @@ Steps = Generator[Request, None, Explanation]
 MOST_RUNS = 256
 MOST_ROWS = 5_000_000  # of all group tables of all runs under way; each run has its own columns over them
 
+TURN = 0.02  # of the time left: what one turn of all runs may take, model calls aside
+
 
 def runs_at_once(domain: Domain) -> int:
     """How many explanations may be under way at a time: enough to share calls, few enough to keep memory flat."""
@@ -35,8 +37,8 @@ class Run:
         self.explanation: Explanation | None = None
         self.seconds = 0.0
 
-    def advance(self) -> None:
-        """Go on to the next request, or to the end."""
+    def advance(self) -> float:
+        """Go on to the next request, or to the end; the seconds that took."""
         started = perf_counter()
         answered, self.request = self.request, None
         try:
@@ -44,7 +46,31 @@ class Run:
             self.request = self.steps.throw(failed) if failed else next(self.steps)
         except StopIteration as end:
             self.explanation = end.value
-        self.seconds += perf_counter() - started + (answered.seconds if answered else 0.0)
+        seconds = perf_counter() - started
+        self.seconds += seconds + (answered.seconds if answered else 0.0)
+        return seconds
+
+
+class Pace:
+    """How long a run needs on average from one request to the next, and so how many may be under way."""
+
+    def __init__(self, clock: Clock, most: int) -> None:
+        self.clock, self.most = clock, most
+        self.seconds, self.steps = 0.0, 0
+
+    def advance(self, run: Run) -> None:
+        self.seconds += run.advance()
+        self.steps += 1
+
+    def room(self, under_way: int) -> bool:
+        """True if one more may begin; under a deadline all of them together need only a small part of what is left."""
+        if not self.steps:
+            return True
+        return under_way < self.most and under_way * self.mean < TURN * self.clock.left
+
+    @property
+    def mean(self) -> float:
+        return self.seconds / self.steps
 
 
 def lockstep(runs: Iterator[Steps], model: BlackBox, clock: Clock, most: int) -> Iterator[tuple[int, Explanation]]:
@@ -52,19 +78,20 @@ def lockstep(runs: Iterator[Steps], model: BlackBox, clock: Clock, most: int) ->
 
     Once the clock has stopped no further run is taken from ``runs``: what is left there was never begun.
     """
+    pace = Pace(clock, most)
+    numbered = enumerate(runs)
     active: list[Run] = []
-    begun = 0
     while True:
-        while len(active) < most and not (begun and clock.over) and (steps := next(runs, None)) is not None:
-            active.append(Run(begun, steps))
-            active[-1].advance()
-            begun += 1
+        while pace.room(len(active)) and (following := next(numbered, None)):
+            active.append(Run(*following))
+            pace.advance(active[-1])
         if not active:
             return
         for run in active:
             if run.explanation is not None:
                 yield run.number, replace(run.explanation, seconds=run.seconds)
         active = [run for run in active if run.request is not None]
+        clock.own_seconds = 2 * len(active) * pace.mean  # once to take the answers, once to conclude
         answer(model, [run.request for run in active if run.request is not None], clock)
         for run in active:
-            run.advance()
+            pace.advance(run)

@@ -106,7 +106,7 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
     for request, _ in parts if raw is None else ():
         request.alone = True  # asked again one by one, so that only those the model fails on are lost
     rows = sum(len(part.rows) for part in parts)
-    clock.called(rows, started, ended)
+    clock.called(rows, ended - started)
     own = started - begun + perf_counter() - ended
     for request, part in parts:
         request.count(len(part), len(part) / rows, ended - started, own)

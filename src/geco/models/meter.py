@@ -6,6 +6,7 @@ and keeps time back for the confirmations, as the budget keeps rows.
 
 from __future__ import annotations
 
+import math
 from time import perf_counter
 
 from geco.errors import SettingsError
@@ -42,36 +43,34 @@ class Clock:
             raise SettingsError(f"deadline must be a positive number of seconds, got {deadline!r}")
         self.ends = None if deadline is None else perf_counter() + deadline
         self.stopped = False
+        self.own_seconds = 0.0  # kept back for what the searches themselves still have to do
         self._calls: list[tuple[int, float]] = []
-        self._last_end: float | None = None
-        self._between = 0.0  # the longest time between two calls: what the searches themselves need
 
     @property
-    def over(self) -> bool:
-        """True once the deadline has passed, or no further call would end before it."""
-        return self.stopped or (self.ends is not None and perf_counter() >= self.ends)
+    def left(self) -> float:
+        """Seconds until the deadline; 0 once no further call would end before it."""
+        if self.ends is None:
+            return math.inf
+        return 0.0 if self.stopped else max(0.0, self.ends - perf_counter())
 
     def allow(self, rows: int, kept_rows: int) -> int:
         """How many of these rows the next call may have if kept_rows must be confirmed later; 0 ends the search."""
         if self.ends is None:
             return rows
-        allowed = self._rows_in_time(self.ends - perf_counter(), rows, kept_rows)
+        allowed = self._rows_in_time(self.left, rows, kept_rows)
         self.stopped = self.stopped or allowed <= 0 < rows
-        return 0 if self.stopped else allowed
+        return max(0, allowed)
 
-    def called(self, rows: int, started: float, ended: float) -> None:
+    def called(self, rows: int, seconds: float) -> None:
         """Learn from a call."""
         if self.ends is not None:
-            self._calls.append((rows, ended - started))
-            if self._last_end is not None:
-                self._between = max(self._between, started - self._last_end)
-            self._last_end = ended
+            self._calls.append((rows, seconds))
 
     def _rows_in_time(self, left: float, wanted: int, kept_rows: int) -> int:
         if not self._calls:
             return min(wanted, FIRST_CALL) if left > 0 else 0
         fixed, each = self._speed()
-        left -= fixed + each * kept_rows + self._between  # the confirmation
+        left -= fixed + each * kept_rows + self.own_seconds  # the confirmation
         return min(wanted, int((left - fixed) / each)) if left > fixed else 0
 
     def _speed(self) -> tuple[float, float]:
