@@ -76,7 +76,7 @@ def test_a_column_of_this_name_may_be_in_a_group_and_in_an_implication(name, met
     model = lambda f: f[name].to_numpy() / 25  # noqa: E731
     x = {name: 3, "other": 1, "Other": 2}
     q = quoted(name)
-    program = f"GROUP {q}, other\nPLAF IF x_cf.{q} > x.{q} THEN x_cf.\"Other\" > x.\"Other\""
+    program = f'GROUP {q}, other\nPLAF IF x_cf.{q} > x.{q} THEN x_cf."Other" > x."Other"'
     explanation = found(model, table(name), x, method, program, k=1)
 
     assert explanation.counterfactuals[0].values["Other"] > 2

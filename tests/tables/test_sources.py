@@ -51,8 +51,10 @@ COLUMNS: dict[str, Any] = {
 
 def with_need(column: Any) -> Any:
     need = [i % 11 for i in I]
-    return pl.DataFrame({"v": column, "need": need}) if isinstance(column, pl.Series) else pa.table(
-        {"v": column, "need": need}
+    return (
+        pl.DataFrame({"v": column, "need": need})
+        if isinstance(column, pl.Series)
+        else pa.table({"v": column, "need": need})
     )
 
 
@@ -64,8 +66,9 @@ def dtypes(frame: Any) -> list[Any]:
 def test_the_model_sees_the_users_own_frame_and_dtypes(dtype, method):
     frame = with_need(COLUMNS[dtype])
     model = Recorder(lambda f: 0.3 + np.asarray(f["need"]) / 30)
-    explanation = found(model, frame, {"v": frame["v"].to_pylist()[0] if dtype.startswith("pya") else frame["v"][0],
-                                       "need": 2}, method)
+    explanation = found(
+        model, frame, {"v": frame["v"].to_pylist()[0] if dtype.startswith("pya") else frame["v"][0], "need": 2}, method
+    )
 
     assert all(type(shown) is type(frame) and dtypes(shown) == dtypes(frame) for shown in model.shown)
     assert type(explanation.counterfactuals[0].values["need"]) is int

@@ -125,8 +125,10 @@ class BlackBox:
 
 
 def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
-    """Floats such as 2.0 that are labels: a label is wanted, and it could not mean the probability of 1."""
-    return target.labels not in (None, (1,)) and bool((known == np.round(known)).all())
+    """Floats such as 2.0 that are labels: one of them is wanted, and it could not mean the probability of 1."""
+    if target.labels in (None, (1,)) or not (known == np.round(known)).all():
+        return False
+    return bool(set(known.tolist()) & set(target.labels))
 
 
 def _function(model: Any) -> tuple[str, Any]:

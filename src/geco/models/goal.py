@@ -54,7 +54,8 @@ class Goal:
             beyond = self.sign * number - self.margin
             return _never_even(beyond > 0, 1 / (1 + np.exp(-np.clip(beyond, -500, 500))))
         t = self.threshold
-        below = number / (2 * t) if t > 0 else np.where(np.isnan(number), np.nan, 0.0)
+        with np.errstate(over="ignore"):
+            below = number / (2 * t) if t > 0 else np.where(np.isnan(number), np.nan, 0.0)
         return _never_even(number > t, np.where(number > t, 0.5 + (number - t) / (2 * (1 - t)), below))
 
     def _inside(self, number: Floats) -> Floats:

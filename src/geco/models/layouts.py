@@ -195,4 +195,3 @@ class ArrayLayout:
         if value is None:
             return np.nan if self.dtype is float else self.marks[feature]
         return value
-

@@ -123,7 +123,7 @@ def resolve(target: Target, output: Output, classes: Sequence[Any] | None, probe
 def _interval(target: Target, answers: Floats) -> Goal:
     known = answers[np.isfinite(answers)]
     if target.interval is None:
-        seen = f" (from {known.min():.6g} to {known.max():.6g} on a sample of D)" if len(known) else ""
+        seen = f" (from {known.min():.12g} to {known.max():.12g} on a sample of D)" if len(known) else ""
         raise TargetError(
             f"this model predicts a quantity{seen}; say what is good with target=(low, high); one end may be None"
         )

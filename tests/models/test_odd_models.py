@@ -1,0 +1,159 @@
+"""Models that return NaN, raise, are random, or answer in an odd shape: one clear error, or an honest explanation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import geco
+from geco.errors import DataError, ModelError, SettingsError
+
+METHODS = ("genetic", "frontier")
+FRAME = pd.DataFrame({"a": np.arange(200) % 20, "b": np.arange(200) % 13})
+X = {"a": 3, "b": 4}
+
+
+def explainer(model: Any, method: str = "frontier", **settings: Any) -> geco.Explainer:
+    return geco.Explainer(model, geco.Database.from_frame(FRAME), method=method, **settings)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nan_for_some_candidates_counts_as_bad_and_is_noted(method):
+    model = lambda f: np.where(f["a"] % 2 == 0, np.nan, f["a"] / 25)  # noqa: E731
+    explanation = explainer(model, method).explain(X, k=1)
+
+    assert explanation.counterfactuals[0].values["a"] in (13, 15, 17, 19)
+    assert any("returned NaN for" in note for note in explanation.notes)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nan_for_x_is_an_error(method):
+    model = lambda f: np.where(f["a"] == 3, np.nan, f["a"] / 25)  # noqa: E731
+
+    with pytest.raises(ModelError, match="the model returned NaN for x, so nothing can be said about it"):
+        explainer(model, method).explain(X)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_but_nan_on_d_and_no_nan_for_x_finds_nothing(method):
+    model = lambda f: np.where((f["a"] == 3) & (f["b"] == 4), 0.1, np.nan)  # noqa: E731
+
+    assert explainer(model, method).explain(X).status == "none_found"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_regressor_that_returns_nan_is_treated_alike(method):
+    model = lambda f: np.where(f["a"] % 2 == 0, np.nan, f["a"] * 10.0)  # noqa: E731
+    explanation = explainer(model, method, target=(120, None)).explain(X, k=1)
+
+    assert explanation.counterfactuals[0].outcome >= 120
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_infinite_predictions_of_a_quantity_are_only_far_away(method):
+    model = lambda f: np.where(f["a"] > 15, np.inf, f["a"] * 10.0)  # noqa: E731
+    explanation = explainer(model, method, target=(120, 140)).explain(X, k=1)
+
+    assert explanation.counterfactuals[0].values["a"] in (12, 13, 14)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_model_that_raises_later_names_its_error(method):
+    def model(frame: pd.DataFrame) -> np.ndarray:
+        if (frame["a"] == 77).any():
+            raise KeyError("no such code")
+        return np.full(len(frame), 0.1)
+
+    subject = explainer(model, method)
+
+    with pytest.raises(ModelError, match=r"the model raised KeyError on \d+ rows: 'no such code'"):
+        subject.explain({"a": 77, "b": 1})
+
+
+def test_a_model_that_raises_at_once_is_an_error_of_the_explainer():
+    def model(frame: Any) -> Any:
+        raise RuntimeError("not fitted\nsecond line")
+
+    with pytest.raises(ModelError, match="cannot be asked about rows of D: on pandas input the model raised Runtime"):
+        explainer(model)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_random_model_gets_no_unconfirmed_answer(method):
+    rng = np.random.default_rng(0)
+    last: list[Any] = []
+
+    def model(frame: pd.DataFrame) -> np.ndarray:
+        p = rng.random(len(frame))
+        last[:] = [frame.copy(), p]
+        return p
+
+    for seed in range(5):
+        explanation = explainer(model, method).explain(X, seed=seed)
+        shown, p = last
+        good = {(int(a), int(b)) for a, b in shown[p > 0.5][["a", "b"]].to_numpy()}
+        if explanation.status == "found":
+            assert all((cf.values["a"], cf.values["b"]) in good for cf in explanation.counterfactuals)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda f: 0.5, r"returned an array of shape \(\) for 64 rows; expected one answer per row"),
+        (lambda f: np.zeros(3), r"returned an array of shape \(3,\) for 64 rows"),
+        (lambda f: np.zeros((len(f), 2, 2)), r"returned an array of shape \(64, 2, 2\)"),
+        (lambda f: None, r"returned an array of shape \(\)"),
+        (lambda f: np.zeros(len(f), complex), "returned complex128 values; expected probabilities, labels or numbers"),
+        (lambda f: np.full((len(f), 3), 4.0), "a table of 3 columns with numbers outside 0 to 1; return probabilities"),
+        ("model", "a str is not a model: give an object with predict_proba or predict, or a function of a frame"),
+    ],
+)
+def test_answers_of_no_use_are_named(answer, message):
+    with pytest.raises(ModelError, match=message):
+        explainer(answer)
+
+
+def test_predict_proba_with_too_few_columns_is_named():
+    class Model:
+        classes_ = np.array(["a", "b", "c"])
+
+        def predict_proba(self, frame: pd.DataFrame) -> np.ndarray:
+            return np.full((len(frame), 2), 0.5)
+
+    with pytest.raises(ModelError, match="predict_proba returned 2 columns, but the model has 3 classes"):
+        explainer(Model(), target="a")
+
+
+def test_a_model_fitted_on_other_columns_is_named():
+    from sklearn.tree import DecisionTreeClassifier
+
+    model = DecisionTreeClassifier().fit(FRAME.rename(columns={"a": "aa"}), FRAME["a"] > 4)
+
+    with pytest.raises(DataError, match=r"the model reads columns that D does not have: 'aa' \(did you mean 'a'\?\)"):
+        explainer(model)
+
+
+def test_a_model_fitted_on_another_number_of_columns_is_named():
+    from sklearn.tree import DecisionTreeClassifier
+
+    model = DecisionTreeClassifier().fit(np.zeros((9, 5)), np.arange(9) > 4)
+
+    with pytest.raises(DataError, match="the model was fitted on 5 columns but D has 2; exclude what it does not take"):
+        explainer(model)
+
+
+def test_an_unknown_input_form_is_named():
+    with pytest.raises(SettingsError, match="input must be 'auto', 'frame' or 'array', got 'tensor'"):
+        explainer(lambda f: f["a"] / 20, input="tensor")
+
+
+def test_a_model_reads_its_columns_in_its_own_order():
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression().fit(FRAME[["b", "a"]], FRAME["a"] > 10)
+    explanation = explainer(model).explain(X, k=1)
+
+    assert explanation.counterfactuals[0].values["a"] > 3
