@@ -71,7 +71,7 @@ def _one(explainer: Any, model: Counted, cell: peers.Cell, exact: ExactTree, row
     seconds = time.perf_counter() - start
     used = {"model_rows": model.rows, "model_calls": model.calls, "model_seconds": model.seconds}
     answers = explanation.counterfactuals
-    good = cell.pipeline.predict_proba(_frame(answers, cell.frame))[:, 1] > 0.5 if answers else []
+    good = cell.pipeline.predict_proba(cell.as_frame([cf.values for cf in answers]))[:, 1] > 0.5 if answers else []
     optimum = exact.distance(x)
     return used | {
         "row": row,
@@ -89,10 +89,6 @@ def _one(explainer: Any, model: Counted, cell: peers.Cell, exact: ExactTree, row
         "generations": explanation.trace.generations,
         "seconds": seconds,
     }
-
-
-def _frame(answers: Any, like: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame([cf.values for cf in answers], columns=like.columns).astype(like.dtypes.to_dict())
 
 
 def _short(figure: Any) -> str:

@@ -168,7 +168,8 @@ def test_files_and_queries_give_the_same_domain(tmp_path, problem):
     pq.write_table(table, tmp_path / "d.parquet")
     (tmp_path / "d.sqlite").unlink(missing_ok=True)
     with sqlite3.connect(tmp_path / "d.sqlite") as lite:
-        to_pandas(columns).to_sql("d", lite, index=False)
+        declared = {"integer": "INTEGER", "number": "REAL", "text": "TEXT"}  # older pandas calls some numbers TEXT
+        to_pandas(columns).to_sql("d", lite, index=False, dtype={n: declared[types[n]] for n in columns})
     lite.close()
     connection = duckdb.connect()
     connection.register("source", table)

@@ -65,7 +65,7 @@ def column(database, name="a"):
 def test_a_csv_has_the_values_and_dtypes_that_pandas_reads(write, values):
     path = write("a,b\n" + "".join(f"{v},x\n" for v in values))
     database = Database.from_file(path)
-    expected = pd.read_csv(path)["a"]
+    expected = pd.read_csv(path, float_precision="round_trip")["a"]
     known = sorted(expected.dropna().unique().tolist())
     if database.schema["a"].type == "integer":  # pandas makes floats of integers with missing values
         known = [int(v) for v in known]
@@ -213,8 +213,10 @@ def test_parquet_keeps_types_and_values(parquet):
         }
     )
     database = Database.from_file(path)
+    types = {f.name: f.type for f in database.schema}
 
-    assert {f.name: f.type for f in database.schema} == {
+    assert types.pop("n") in ("integer", "number")  # nothing known: what DuckDB calls it depends on its version
+    assert types == {
         "i": "integer",
         "j": "integer",
         "f": "number",
@@ -222,7 +224,6 @@ def test_parquet_keeps_types_and_values(parquet):
         "b": "boolean",
         "d": "date",
         "s": "datetime",
-        "n": "number",
     }
     assert {name: column(database, name) for name in database.schema.names} == {
         "i": [1, 2, None],
