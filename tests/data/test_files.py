@@ -59,19 +59,22 @@ def column(database, name="a"):
         ["20200101", "20200102"],
         ["9007199254740993", "1"],
         ["é", "日本"],
-        ["0.1", "0.30000000000000004"],
     ],
 )
 def test_a_csv_has_the_values_and_dtypes_that_pandas_reads(write, values):
     path = write("a,b\n" + "".join(f"{v},x\n" for v in values))
     database = Database.from_file(path)
-    expected = pd.read_csv(path, float_precision="round_trip")["a"]
+    expected = pd.read_csv(path)["a"]
     known = sorted(expected.dropna().unique().tolist())
     if database.schema["a"].type == "integer":  # pandas makes floats of integers with missing values
         known = [int(v) for v in known]
 
     assert column(database) == known + [None] * bool(expected.isna().any())
     assert database.dtypes["a"] == expected.dtype
+
+
+def test_a_number_in_a_csv_is_the_nearest_float_there_is(write):
+    assert column(Database.from_file(write("a,b\n0.1,x\n0.30000000000000004,x\n"))) == [0.1, 0.30000000000000004]
 
 
 def test_integers_with_missing_values_stay_integers(write):
