@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -166,9 +166,8 @@ def _culprit(trace: Trace) -> str:
 
 def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Trace) -> tuple[str, ...]:
     notes = list(space.notes)
-    for f, value in space.x.items():
-        if value is not None and not _seen(space, f, value):
-            notes.append(f"x has {f} = {value!r}, a value that never occurs in D")
+    for f in _never_seen(space):
+        notes.append(f"x has {f} = {space.x[f]!r}, a value that never occurs in D")
     if evaluate.not_a_number:
         notes.append(f"the model returned NaN for {evaluate.not_a_number} candidates; they count as bad")
     if trace.unconfirmed:
@@ -178,7 +177,13 @@ def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Tra
     return tuple(notes)
 
 
-def _seen(space: FeasibleSpace, feature: str, value: object) -> bool:
-    table = space.domain.tables[space.domain.group_of[feature]]
-    number = space.domain.number(feature, value)
-    return bool((table.numbers[feature] == number).any())
+def _never_seen(space: FeasibleSpace) -> Iterator[str]:
+    """The features of x with a value that D does not have."""
+    domain = space.domain
+    for g, table in enumerate(domain.tables):
+        numbers = [domain.number(f, space.x[f]) for f in table.features]
+        if domain.find(g, numbers):
+            continue  # all of its values occur, even together
+        for f, number in zip(table.features, numbers, strict=True):
+            if space.x[f] is not None and not (table.numbers[f] == number).any():
+                yield f

@@ -122,7 +122,7 @@ class Domain:
         # Rows are sorted by these very numbers, and NaN is the largest for searchsorted too.
         for name, number in zip(table.features, numbers, strict=True):
             rows = table.numbers[name][low:high]
-            low, high = low + int(np.searchsorted(rows, number)), low + int(np.searchsorted(rows, number, side="right"))
+            low, high = low + int(rows.searchsorted(number)), low + int(rows.searchsorted(number, side="right"))
         return low if low < high else 0
 
     @property

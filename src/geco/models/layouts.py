@@ -28,6 +28,7 @@ class PandasLayout:
         import pandas
 
         self.pd, self.dtypes, self.marks = pandas, dtypes, marks
+        self.names: Any = None  # of the columns, which are the same for every table
 
     def column(self, values: Sequence[Any], feature: str) -> Any:
         if self.dtypes[feature] == np.dtype(object):
@@ -49,6 +50,12 @@ class PandasLayout:
         return column.take(rows)
 
     def table(self, columns: dict[str, Any]) -> Any:
+        arrays = list(columns.values())
+        if isinstance(arrays[0], np.ndarray) and all(array.dtype == arrays[0].dtype for array in arrays):
+            # One block: five times as fast to make as from a dict, and faster to predict on.
+            if self.names is None:
+                self.names = self.pd.Index(list(columns))
+            return self.pd.DataFrame(np.stack(arrays).T, columns=self.names, dtype=arrays[0].dtype, copy=False)
         # Left to itself pandas 3 reads objects that are all text as str.
         given = {f: self.pd.Series(c, dtype=object) if c.dtype == object else c for f, c in columns.items()}
         return self.pd.DataFrame(given, copy=False)

@@ -32,6 +32,7 @@ class Distance:
             if not domain.schema[feature].ordered or domain.schema[feature].kind == "categorical":
                 raise SettingsError(f"{feature!r} is categorical: it has no up, down or step; use weights")
         self.n = sum(1 if table.onehot else len(table.features) for table in domain.tables)
+        self.gaps = {f for t in domain.tables for f in t.features if np.isnan(t.numbers[f][1:]).any()}
         self.categorical = {f.name: f.kind == "categorical" for f in domain.schema}
         self.divisor = {f.name: self._divisor(domain, f.name) for f in domain.schema}
 
@@ -42,27 +43,30 @@ class Distance:
         if table.onehot:  # read as one categorical feature
             weight = p.weights.get(table.features[0], 1.0)
             deltas = [np.where(np.logical_or.reduce([d > 0 for d in deltas]), weight, 0.0)]
-        changed = sum((d > 0) * p.weights.get(f, 1.0) for f, d in zip(table.features, deltas, strict=False))
-        additive = (p.alpha * changed + p.beta * sum(deltas)) / self.n
-        return np.ascontiguousarray(additive, float), p.gamma * np.maximum.reduce(deltas)
+        additive = p.beta * sum(deltas[1:], start=deltas[0])
+        if p.alpha:
+            changed = sum((d > 0) * p.weights.get(f, 1.0) for f, d in zip(table.features, deltas, strict=False))
+            additive = p.alpha * changed + additive
+        largest = p.gamma * np.maximum.reduce(deltas) if p.gamma else np.zeros(len(additive))
+        return additive / self.n, largest
 
     def delta(self, feature: str, numbers: Floats) -> Floats:
         """Weighted δ between each row and x (slot 0): 1 between a value and missing, 0 between two missing."""
         x = numbers[0]
         difference = numbers - x
         if self.categorical[feature]:
-            delta = (difference != 0).astype(float)
+            delta: Floats = (difference != 0).astype(np.float64)
         else:
             delta = np.abs(difference) / self.divisor[feature]
             if feature in self.params.costs:
                 raising, lowering = self.params.costs[feature]
                 delta *= np.where(difference > 0, raising, lowering)
-        missing = np.isnan(numbers)
-        if missing.any():
+        if feature in self.gaps or np.isnan(x):
+            missing = np.isnan(numbers)
             delta[missing] = 0.0 if np.isnan(x) else 1.0
             if np.isnan(x):
                 delta[~missing] = 1.0
-        return np.asarray(delta * self.params.weights.get(feature, 1.0), np.float64)
+        return delta * self.params.weights[feature] if feature in self.params.weights else delta
 
     def _divisor(self, domain: Domain, feature: str) -> float:
         """The spread the user asked for; where that is 0 (a constant, or most rows alike) the range, else 1."""

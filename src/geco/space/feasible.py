@@ -6,9 +6,10 @@ folded into its mask; rules across groups go to the core and are kept by action_
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ from geco.space.truth import truth_column, truth_steps
 
 Rows = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+A = TypeVar("A", Floats, Mask)
 BACKTRACKING_BOUND = 200_000
 
 
@@ -34,9 +37,15 @@ class Deployment:
     distance: Distance
     used: frozenset[str]  # features the model reads; groups without any move only by cascade
     weights: tuple[Floats, ...] = field(init=False)
+    supported: tuple[Mask, ...] = field(init=False)  # per group: rows of D with enough support, and slot 0
+    missing: Mapping[str, Mask] = field(init=False)  # features that may not become missing: rows where they are
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", tuple(t.counts.astype(np.float64) for t in self.domain.tables))
+        tables, least = self.domain.tables, self.distance.params.min_support
+        object.__setattr__(self, "weights", tuple(t.counts.astype(np.float64) for t in tables))
+        object.__setattr__(self, "supported", tuple(_with_x(t.counts >= least, True) for t in tables))
+        kept = {f: np.isnan(t.numbers[f]) for t in tables for f in t.features if f not in self.program.allow_missing}
+        object.__setattr__(self, "missing", {f: mask for f, mask in kept.items() if mask[1:].any()})
 
 
 @dataclass(frozen=True)
@@ -129,43 +138,41 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
     return FeasibleSpace(core, domain, x, tuple(across), broken, feasible, tuple(notes))
 
 
-def _with_x(numbers: Floats, x: float) -> Floats:
-    filled = numbers.copy()
+def _with_x(column: A, x: float) -> A:
+    filled = column.copy()
     filled[0] = x
     return filled
 
 
 def _offered(
     deployment: Deployment, table: GroupTable, g: int, numbers: Mapping[str, Floats], x_numbers: Mapping[str, float]
-) -> npt.NDArray[np.bool_]:
+) -> Mask:
     """The mask before any rule: enough support, not x itself, no new missing values, no step too small to count."""
-    params = deployment.distance.params
-    allowed = table.counts >= params.min_support
-    allowed[0] = True
+    steps = deployment.distance.params.steps
+    allowed = deployment.supported[g].copy()
     own = deployment.domain.find(g, [x_numbers[f] for f in table.features])
     if own:
         allowed[own] = False
     for f in table.features:
-        known = not np.isnan(x_numbers[f])
-        if known and f not in deployment.program.allow_missing:
-            missing = np.isnan(numbers[f])
-            if missing.any():
-                allowed &= ~missing
-        if known and f in params.steps:
+        if math.isnan(x_numbers[f]):
+            continue
+        if f in deployment.missing:
+            allowed[1:] &= ~deployment.missing[f][1:]
+        if f in steps:
             step = np.abs(numbers[f] - x_numbers[f])
-            allowed &= ~((step > 0) & (step < params.steps[f]))
+            allowed &= ~((step > 0) & (step < steps[f]))
     return allowed
 
 
 def _side(deployment: Deployment, table: GroupTable, numbers: Mapping[str, Floats]) -> npt.NDArray[np.int8]:
     """For one ordered feature: is the row below (-1) or above (1) x? Empty for everything else."""
-    feature = deployment.domain.schema[table.features[0]]
-    if len(table.features) > 1 or feature.kind == "categorical" or np.isnan(numbers[feature.name][0]):
+    column = numbers[table.features[0]]
+    if len(table.features) > 1 or deployment.distance.categorical[table.features[0]] or math.isnan(column[0]):
         return np.zeros(0, np.int8)
-    return np.where(numbers[feature.name] > numbers[feature.name][0], 1, -1).astype(np.int8)
+    return np.where(column > column[0], np.int8(1), np.int8(-1))
 
 
-def _rule_column(rule: GroundedRule, column: Any, domain: Domain) -> npt.NDArray[np.bool_]:
+def _rule_column(rule: GroundedRule, column: Any, domain: Domain) -> Mask:
     holds = truth_column(rule.consequent, column, domain)
     for predicate in rule.antecedents:
         holds = holds | ~truth_column(predicate, column, domain)
