@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Literal
 
 from geco.errors import SettingsError
@@ -20,11 +21,12 @@ class Params:
     ----------
     alpha, beta, gamma : weights of the ℓ0, ℓ1 and ℓ∞ terms; not negative, summing to 1. ``alpha=beta=0.5`` buys
         fewer changed features.
-    weights : per feature, how much its changes count (default 1; 0 makes changes free).
-    costs : per feature ``(raising, lowering)``: factors for changes upwards and downwards.
-    steps : per feature the smallest change worth proposing; smaller ones are not offered.
+    weights : per feature or ONEHOT set, how much its changes count (default 1; 0 makes them free).
+    costs : per feature ``(raising, lowering)``: factors for changes upwards and downwards (default 1; 0 is free).
+    steps : per feature the smallest change worth proposing; smaller ones are not offered. Days for dates, ranks for
+        ordered text.
     scale : what a difference is divided by: the feature's ``range``, median absolute deviation (``mad``) or standard
-        deviation (``std``) in D.
+        deviation (``std``) in D; the range where that is 0, because most rows are alike.
     min_support : rows of a group's table seen fewer times in D are not offered.
 
     Examples
@@ -55,8 +57,11 @@ class Params:
             )
         if self.scale not in ("range", "mad", "std"):
             raise SettingsError(f"scale must be 'range', 'mad' or 'std', got {self.scale!r}")
-        if not isinstance(self.min_support, int) or self.min_support < 1:
+        if isinstance(self.min_support, bool) or not isinstance(self.min_support, Integral) or self.min_support < 1:
             raise SettingsError(f"min_support must be a whole number of at least 1, got {self.min_support!r}")
+        for name in ("weights", "costs", "steps"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise SettingsError(f"{name} must be a dict by feature, got {getattr(self, name)!r}")
         for name, by_feature in (("weights", self.weights), ("steps", self.steps)):
             for feature, value in by_feature.items():
                 _check_number(f"{name}[{feature!r}]", value)
@@ -68,5 +73,5 @@ class Params:
 
 
 def _check_number(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value) or value < 0:
         raise SettingsError(f"{name} must be a number that is not negative, got {value!r}")

@@ -148,8 +148,8 @@ def _terms(
     """Per group the ℓ0, ℓ1 and ℓ∞ terms of each of its rows."""
     tables = []
     for group, table in zip(groups, options, strict=True):
-        deltas = [distance.deltas(x, {**x, **dict(zip(group, row, strict=True))}, group) for row in table]
-        tables.append(np.array([[sum(v > 0 for v in d), sum(d), max(d, default=0.0)] for d in deltas], float))
+        terms = [distance.terms(x, {**x, **dict(zip(group, row, strict=True))}, group) for row in table]
+        tables.append(np.array(terms, float))
     return tables
 
 

@@ -23,14 +23,7 @@ class Distance:
 
     def __init__(self, domain: Domain, params: Params) -> None:
         self.params = params
-        names = domain.schema.names
-        for option in ("weights", "costs", "steps"):
-            for feature in getattr(params, option):
-                if feature not in names:
-                    raise SettingsError(f"{option}: D has no feature {feature!r}{did_you_mean(feature, names)}")
-        for feature in (*params.costs, *params.steps):
-            if not domain.schema[feature].ordered or domain.schema[feature].kind == "categorical":
-                raise SettingsError(f"{feature!r} is categorical: it has no up, down or step; use weights")
+        _check_names(domain, params)
         self.n = sum(1 if table.onehot else len(table.features) for table in domain.tables)
         self.gaps = {f for t in domain.tables for f in t.features if np.isnan(t.numbers[f][1:]).any()}
         self.categorical = {f.name: f.kind == "categorical" for f in domain.schema}
@@ -41,11 +34,12 @@ class Distance:
         p = self.params
         deltas = [self.delta(f, numbers[f]) for f in table.features]
         if table.onehot:  # read as one categorical feature
-            weight = p.weights.get(table.features[0], 1.0)
+            weight = p.weights.get(table.onehot, 1.0)
             deltas = [np.where(np.logical_or.reduce([d > 0 for d in deltas]), weight, 0.0)]
         additive = p.beta * sum(deltas[1:], start=deltas[0])
         if p.alpha:
-            changed = sum((d > 0) * p.weights.get(f, 1.0) for f, d in zip(table.features, deltas, strict=False))
+            names = (table.onehot,) if table.onehot else table.features
+            changed = sum((d > 0) * p.weights.get(f, 1.0) for f, d in zip(names, deltas, strict=True))
             additive = p.alpha * changed + additive
         largest = p.gamma * np.maximum.reduce(deltas) if p.gamma else np.zeros(len(additive))
         return additive / self.n, largest
@@ -54,13 +48,13 @@ class Distance:
         """Weighted δ between each row and x (slot 0): 1 between a value and missing, 0 between two missing."""
         x = numbers[0]
         difference = numbers - x
-        if self.categorical[feature]:
+        if self.divisor[feature] == 0:  # a category, or an x that differs from a constant
             delta: Floats = (difference != 0).astype(np.float64)
         else:
             delta = np.abs(difference) / self.divisor[feature]
-            if feature in self.params.costs:
-                raising, lowering = self.params.costs[feature]
-                delta *= np.where(difference > 0, raising, lowering)
+        if feature in self.params.costs:
+            raising, lowering = self.params.costs[feature]
+            delta *= np.where(difference > 0, raising, lowering)
         if feature in self.gaps or np.isnan(x):
             missing = np.isnan(numbers)
             delta[missing] = 0.0 if np.isnan(x) else 1.0
@@ -69,6 +63,22 @@ class Distance:
         return delta * self.params.weights[feature] if feature in self.params.weights else delta
 
     def _divisor(self, domain: Domain, feature: str) -> float:
-        """The spread the user asked for; where that is 0 (a constant, or most rows alike) the range, else 1."""
+        """The spread the user asked for, or the range where most rows are alike; 0 for a category and a constant."""
+        if self.categorical[feature]:
+            return 0.0
         spread = domain.spread[feature]
-        return getattr(spread, self.params.scale) or spread.range or 1.0
+        return float(getattr(spread, self.params.scale) or spread.range)
+
+
+def _check_names(domain: Domain, params: Params) -> None:
+    onehot_of = {f: table.onehot for table in domain.tables if table.onehot for f in table.features}
+    known = [*(name for name in domain.schema.names if name not in onehot_of), *dict.fromkeys(onehot_of.values())]
+    for option in ("weights", "costs", "steps"):
+        for name in getattr(params, option):
+            if name in onehot_of:
+                raise SettingsError(f"{option}: {name!r} is a column of the ONEHOT set {onehot_of[name]!r}; name that")
+            if name not in known:
+                raise SettingsError(f"{option}: D has no feature {name!r}{did_you_mean(name, known)}")
+    for name in (*params.costs, *params.steps):
+        if name not in domain.schema or domain.schema[name].kind == "categorical" or not domain.schema[name].ordered:
+            raise SettingsError(f"{name!r} is categorical: it has no up, down or step; use weights")

@@ -160,7 +160,7 @@ def _offered(
             allowed[1:] &= ~deployment.missing[f][1:]
         if f in steps:
             step = np.abs(numbers[f] - x_numbers[f])
-            allowed &= ~((step > 0) & (step < steps[f]))
+            allowed &= ~((step > 0) & (step < steps[f] * (1 - 1e-9)))  # from 0.3 to 0.2 is a step of 0.1
     return allowed
 
 
