@@ -38,10 +38,10 @@ def _mapping(x: Any) -> Mapping[str, Any]:
             _one_row(len(x))
             return {name: x[name].iloc[0] for name in x.columns}
         return dict(x.items())
-    if library == "polars":
+    if library == "polars" and hasattr(x, "row"):
         _one_row(len(x))
         return x.row(0, named=True)  # type: ignore[no-any-return]
-    if library == "pyarrow":
+    if library == "pyarrow" and hasattr(x, "num_rows"):
         _one_row(x.num_rows)
         return x.to_pylist()[0]  # type: ignore[no-any-return]
     raise InstanceError(f"x must be a dict, a Series or a frame of one row, got {type(x).__name__}")

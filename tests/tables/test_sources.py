@@ -125,6 +125,12 @@ def test_x_may_be_a_row_of_the_same_library(library, method):
     assert explanation.x == {name: values[4] for name, values in PLAIN.items()}
 
 
+@pytest.mark.parametrize("x", [pl.Series([25.0, 3.5]), pa.array([25, 3.5])])
+def test_a_column_is_no_x(x, method):
+    with pytest.raises(InstanceError, match="x must be a dict, a Series or a frame of one row, got"):
+        found(lambda f: np.asarray(f["age"]) / 80, FRAMES["polars"], x, method)
+
+
 @pytest.mark.parametrize("library", FRAMES)
 def test_a_function_on_arrays_is_given_arrays(library, method):
     frame = FRAMES[library].select(["age", "income"])

@@ -154,7 +154,7 @@ def _classes(model: Any) -> Sequence[Any] | None:
 
 def _features(model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
     """The columns the model reads, in its order, and whether it names them; all of D's where it does not."""
-    names = getattr(model, "feature_names_in_", None)
+    names = getattr(model, "feature_names_in_", getattr(model, "feature_name_", None))  # the second: older LightGBM
     known = domain.schema.names
     if names is None or [str(n) for n in names] == [f"Column_{i}" for i in range(len(names))]:  # LightGBM on an array
         count = getattr(model, "n_features_in_", None)
