@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import io
+import re
 import time
 from typing import Any
 
@@ -297,6 +300,15 @@ def test_rows_the_deadline_did_not_reach_say_so(monkeypatch):
     assert last.x == table().to_dict("records")[-1]
 
 
+def test_a_deadline_too_short_for_any_call_gives_a_status_and_asks_nothing():
+    model = Recorder()
+    subject = explainer(model)
+    alone, together = subject.explain(table().iloc[[0]], deadline=1e-6), subject.explain_many(table(), deadline=1e-6)
+
+    assert model.calls == []
+    assert {(e.status, e.stopped_by) for e in [alone, *together]} == {("none_found", "deadline")}
+
+
 # What goes in and what comes out
 
 
@@ -384,3 +396,14 @@ def test_the_bar_is_shown_on_request_only(capsys):
 
     assert silent.out == silent.err == shown.out == ""
     assert "3/3" in shown.err
+
+
+def test_the_page_about_batches_shows_what_it_prints():
+    page = (REPOSITORY / "docs" / "batch.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    for code, shown in re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", page, re.DOTALL):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "batch.md", "exec"), names)
+
+        assert printed.getvalue() == shown

@@ -87,6 +87,14 @@ def test_a_callback_that_returns_false_ends_the_search_with_the_best_so_far(meth
     assert all(cf.confirmed for cf in explanation.counterfactuals)
 
 
+def test_stopping_a_search_that_has_just_ended_changes_nothing():
+    subject = explainer()
+    rounds = subject.explain(X).trace.generations
+    explanation = subject.explain(X, on_round=lambda progress: progress.round < rounds)
+
+    assert explanation == subject.explain(X)
+
+
 def test_only_false_itself_ends_the_search():
     subject = explainer()
 

@@ -196,7 +196,8 @@ class Explainer:
             LOG.debug("round %d: %d candidates scored, %d known", trace.generations, len(proposal), len(search.archive))
             if on_round is not None:
                 go_on = on_round(_progress(space, search, trace, started)) is not False
-        explanation = yield from conclude(space, search, evaluate, k, self.verify, trace, asked_to_stop=not go_on)
+        asked_to_stop = not go_on and not search.converged
+        explanation = yield from conclude(space, search, evaluate, k, self.verify, trace, asked_to_stop)
         LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
                  trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
         return explanation
