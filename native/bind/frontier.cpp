@@ -24,6 +24,7 @@ void bind_frontier(nb::module_& m) {
                                     to_numpy(std::move(round.parents), lines, width), to_numpy(std::move(round.groups)),
                                     to_numpy(std::move(round.offsets)), to_numpy(std::move(round.rows)));
            }, nb::arg("space"), "Points, and lines as parents, groups, offsets and rows.")
+      .def_rw("only_undos", &Frontier::only_undos)
       .def_prop_ro("bound", &Frontier::bound)
       .def_prop_ro("complete", &Frontier::complete)
       .def_prop_ro("counts", &Frontier::counts);

@@ -9,6 +9,8 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kTrades = 3;                       // per pair of groups, side and round
+constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
 
 // Up to m positions of 0..n-1, closer together near 0: near rows are cheap, and a tree's pockets near x are narrow.
 void log_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {
@@ -18,6 +20,11 @@ void log_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& ou
     const double u = m == 1 ? shift : (i + shift) / m;
     out.push_back(std::min(n - 1, static_cast<std::size_t>(std::exp(u * top) - 1 + 1e-9)));
   }
+}
+
+// Up to m positions of 0..n-1, evenly spread.
+void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {
+  for (int i = 0; i < m && n > 0; ++i) out.push_back(std::min(n - 1, static_cast<std::size_t>((i + shift) / m * static_cast<double>(n))));
 }
 
 double log_odds(double outcome) {
@@ -37,25 +44,28 @@ Round Frontier::ask() {
     const bool is_x = std::all_of(space_.start.begin(), space_.start.end(), [](Row r) { return r == 0; });
     if (!is_x) round.points.insert(round.points.end(), space_.start.begin(), space_.start.end());
     expand(start, settings_.first_rows, round);
+    last_parents_ = {start};
     ++round_;
     return round;
   }
   const auto k = static_cast<std::size_t>(settings_.k);
   Ways ways = archive_.ways(2 * k + 4);
-  std::size_t settled = 0;
-  bound_ = kInfinity;
-  for (std::size_t i = 0; i < ways.found.size() && settled < k; ++i)
-    if (ways.settled[i] && ++settled == k) bound_ = archive_.distance(ways.found[i]);
+  // A way that is not settled yet counts: if it can be reduced, something nearer takes its place.
+  bound_ = ways.found.size() < k ? kInfinity : archive_.distance(ways.found[k - 1]);
   const std::size_t width = space_.groups.size();
   for (std::size_t i = 0; i < ways.pending.size(); i += width)
     if (archive_.insert(ways.pending.data() + i).second)
       round.points.insert(round.points.end(), ways.pending.begin() + i, ways.pending.begin() + i + width);
-  if (round_ == 1) {
-    remember_root();
-    combine_effects(round);
+  if (only_undos) {
+    complete_ = round.points.empty();
+    return round;
   }
+  if (round_ == 1) remember_root();
+  combine_effects(round);
   if (round_ > 1 && ways.found.empty()) jump(round);
-  for (std::int64_t parent : choose_parents()) expand(parent, settings_.rows_per_line, round);
+  if (!ways.found.empty()) trade(ways.found.front(), round);
+  last_parents_ = choose_parents();
+  for (std::int64_t parent : last_parents_) expand(parent, settings_.rows_per_line, round);
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
   return round;
@@ -84,6 +94,7 @@ std::vector<std::int64_t> Frontier::choose_parents() {
   auto choose = [&](const Node& node) {
     chosen.push_back(node.index);
     ++per_delta[node.changed];
+    ++tried_[node.changed];
   };
 
   // The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for.
@@ -108,6 +119,26 @@ std::vector<std::int64_t> Frontier::choose_parents() {
     best = std::max(best, node.outcome);
     if (open(node)) (on_frontier ? eligible : rest).push_back(node);
   }
+  // A quarter explores: in the Δ sets expanded least, the highest outcome that leaves room for one more change. Effects
+  // that only show together are found here.
+  std::unordered_map<std::int32_t, std::pair<double, const Node*>> explorers;
+  for (const Node& node : nodes) {
+    if (!open(node) || node.outcome > 0.5) continue;
+    const int tried = tried_[node.changed];
+    const double reach = bound_ == kInfinity ? kInfinity : bound_ * kReach[tried % 3];
+    if (node.distance > reach) continue;
+    auto [at, fresh] = explorers.try_emplace(node.changed, node.outcome, &node);
+    if (!fresh && node.outcome > at->second.first) at->second = {node.outcome, &node};
+  }
+  std::vector<const Node*> order;
+  for (const auto& [changed, best_of] : explorers) order.push_back(best_of.second);
+  std::sort(order.begin(), order.end(), [&](const Node* a, const Node* b) {
+    const int ta = tried_[a->changed], tb = tried_[b->changed];
+    return ta != tb ? ta < tb : a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
+  });
+  for (std::size_t i = 0; i < order.size() && i < wanted / 4 && chosen.size() < wanted; ++i) choose(*order[i]);
+  eligible.erase(std::remove_if(eligible.begin(), eligible.end(), [&](const Node& n) { return !open(n); }), eligible.end());
+  rest.erase(std::remove_if(rest.begin(), rest.end(), [&](const Node& n) { return !open(n); }), rest.end());
   const std::size_t room = wanted - chosen.size();
   for (std::size_t i = 0; i < std::min(room, eligible.size()); ++i)
     choose(eligible[eligible.size() <= room || room == 1 ? i : i * (eligible.size() - 1) / (room - 1)]);
@@ -163,8 +194,7 @@ void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
       child = parent;
       child[g] = row;
       if (!Cascade::apply(space_, child.data(), nullptr, counts_, static_cast<std::int32_t>(g))) continue;
-      if (!archive_.insert(child.data()).second) continue;
-      if (!(archive_.distance(archive_.size() - 1) < bound_)) continue;
+      if (!(space_.distance(child.data()) < bound_) || !archive_.insert(child.data()).second) continue;
       bool repaired = false;
       for (std::size_t h = 0; h < width && !repaired; ++h) repaired = h != g && child[h] != parent[h];
       if (repaired) round.points.insert(round.points.end(), child.begin(), child.end());
@@ -198,53 +228,85 @@ void Frontier::remember_root() {
   }
 }
 
-// The cheapest combinations that would turn good if effects on the log-odds simply added up: a Pareto merge of
-// (cost, effect) over the groups. They are asked about as points, and bring the bound down early.
+// The cheapest combinations that would turn good if effects on the log-odds simply added up: for each parent expanded in
+// the last round a Pareto merge of (cost, effect) over the groups, from what its lines showed. They are asked about as
+// points, and bring the bound down early.
 void Frontier::combine_effects(Round& round) {
+  std::vector<Guess> guesses;
+  for (std::int64_t parent : last_parents_) combine(parent, guesses);
+  std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
+  int asked = 0;
+  for (Guess& guess : guesses) {
+    if (asked == settings_.parents) break;
+    if (!Cascade::apply(space_, guess.rows.data(), nullptr, counts_)) continue;
+    if (!(space_.distance(guess.rows.data()) < bound_) || !archive_.insert(guess.rows.data()).second) continue;
+    round.points.insert(round.points.end(), guess.rows.begin(), guess.rows.end());
+    ++asked;
+  }
+}
+
+void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
   struct Sum {
     double cost, effect;
-    std::vector<std::pair<std::int32_t, Row>> rows;
+    std::int32_t before;  // place in the sums of the groups so far
+    Row row;
   };
-  constexpr std::size_t kKept = 256;
-  std::vector<Sum> sums{{0, 0, {}}}, merged;
-  for (std::size_t g = 0; g < space_.groups.size(); ++g) {
-    const Group& group = space_.groups[g];
-    std::vector<Sum> own;
-    for (int half = 0; half < 2; ++half)
-      for (const Effect& e : root_[half][g]) {
-        const std::int32_t position = group.halves[half][e.place];
-        if (e.log_odds > 0) own.push_back({group.cost[position], e.log_odds, {{static_cast<std::int32_t>(g), group.order[position]}}});
-      }
-    merged = sums;
+  constexpr std::size_t kKept = 64;
+  auto cheaper = [](const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; };
+  auto keep_pareto = [&](std::vector<Sum>& sums) {
+    std::sort(sums.begin(), sums.end(), cheaper);
+    double best = -kInfinity;
+    std::size_t kept = 0;
     for (const Sum& s : sums)
-      for (const Sum& o : own) {
-        if (!(s.cost + o.cost < bound_)) continue;
-        merged.push_back({s.cost + o.cost, s.effect + o.effect, s.rows});
-        merged.back().rows.push_back(o.rows.front());
-      }
-    std::stable_sort(merged.begin(), merged.end(), [](const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; });
-    sums.clear();
-    double best = -1;
-    for (Sum& s : merged)
       if (s.effect > best) {
         best = s.effect;
-        sums.push_back(std::move(s));
+        sums[kept++] = s;
       }
-    if (sums.size() > kKept) {
-      std::vector<Sum> thinned;
-      for (std::size_t i = 0; i < kKept; ++i) thinned.push_back(std::move(sums[i * (sums.size() - 1) / (kKept - 1)]));
-      sums.swap(thinned);
+    sums.resize(kept);
+  };
+  const std::size_t width = space_.groups.size();
+  const double now = log_odds(archive_.outcome(base));
+  std::vector<Row> probe(archive_.rows(base), archive_.rows(base) + width);
+  std::vector<std::vector<Sum>> levels{{{0, 0, -1, 0}}};
+  std::vector<Sum> own;
+  for (std::size_t g = 0; g < width; ++g) {
+    const Group& group = space_.groups[g];
+    const Row current = probe[g];
+    own.assign(1, {current ? group.additive[current] + group.largest[current] : 0.0, 0, -1, current});
+    auto consider = [&](Row row, double cost) {
+      if (row == current) return;
+      probe[g] = row;
+      const std::int64_t at = archive_.find(probe.data());
+      if (at >= 0 && !std::isnan(archive_.outcome(at))) own.push_back({cost, log_odds(archive_.outcome(at)) - now, -1, row});
+    };
+    if (group.free) {
+      for (std::size_t i = 0; i < group.order.size() && group.cost[i] < bound_; ++i) consider(group.order[i], group.cost[i]);
+      consider(0, 0);
     }
+    probe[g] = current;
+    keep_pareto(own);
+    std::vector<Sum> merged;
+    const std::vector<Sum>& sums = levels.back();
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      for (const Sum& o : own)
+        if (sums[i].cost + o.cost < bound_)
+          merged.push_back({sums[i].cost + o.cost, sums[i].effect + o.effect, static_cast<std::int32_t>(i), o.row});
+    keep_pareto(merged);
+    if (merged.size() > kKept)
+      for (std::size_t i = 0; i < kKept; ++i) merged[i] = merged[i * (merged.size() - 1) / (kKept - 1)];
+    merged.resize(std::min(merged.size(), kKept));
+    if (merged.empty()) return;
+    levels.push_back(std::move(merged));
   }
-  const auto crossing = std::find_if(sums.begin(), sums.end(), [&](const Sum& s) { return root_log_odds_ + s.effect > 0; });
-  const auto first = sums.begin() + std::max<std::ptrdiff_t>(0, crossing - sums.begin() - settings_.parents / 3);
-  const auto last = sums.begin() + std::min<std::ptrdiff_t>(sums.end() - sums.begin(), crossing - sums.begin() + settings_.parents);
-  for (auto s = first; s < last; ++s) {
-    if (s->rows.size() < 2) continue;
-    std::vector<Row> rows = space_.start;
-    for (auto [g, row] : s->rows) rows[g] = row;
-    if (Cascade::apply(space_, rows.data(), nullptr, counts_) && archive_.insert(rows.data()).second)
-      round.points.insert(round.points.end(), rows.begin(), rows.end());
+  const std::vector<Sum>& sums = levels.back();
+  std::size_t crossing = 0;
+  while (crossing < sums.size() && now + sums[crossing].effect <= 0) ++crossing;
+  if (crossing == sums.size()) return;
+  for (std::size_t i = crossing - std::min<std::size_t>(crossing, 2); i < std::min(sums.size(), crossing + 6); ++i) {
+    Guess guess{sums[i].cost, std::vector<Row>(width)};
+    std::int32_t at = static_cast<std::int32_t>(i);
+    for (std::size_t g = width; g-- > 0; at = levels[g + 1][at].before) guess.rows[g] = levels[g + 1][at].row;
+    guesses.push_back(std::move(guess));
   }
 }
 
@@ -306,6 +368,42 @@ void Frontier::foresee(std::int32_t g, int half, std::size_t n, double offset, s
   if (best_place < n && best > 0) places.push_back(best_place);
 }
 
+// Around the nearest counterfactual: less of one change, a little more of another, and nearer altogether. One change at a
+// time would have to pass through candidates that look worse than they are.
+void Frontier::trade(std::int64_t index, Round& round) {
+  const std::size_t width = space_.groups.size();
+  const std::vector<Row> good(archive_.rows(index), archive_.rows(index) + width);
+  auto cost_of = [&](std::size_t g, Row row) { return row ? space_.groups[g].additive[row] + space_.groups[g].largest[row] : 0.0; };
+  auto row_at = [&](std::size_t g, int half, double cost) {  // the farthest row of this half that costs no more
+    const Group& group = space_.groups[g];
+    const auto& positions = group.halves[half];
+    const auto at = std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return group.cost[p] <= cost; });
+    return at == positions.begin() ? Row{0} : group.order[*(at - 1)];
+  };
+  std::vector<Row> rows;
+  for (std::size_t a = 0; a < width; ++a) {
+    if (good[a] == space_.start[a] || good[a] == 0 || !space_.groups[a].free) continue;
+    const Group& from = space_.groups[a];
+    for (std::size_t b = 0; b < width; ++b) {
+      if (b == a || !space_.groups[b].free) continue;
+      for (int draw = 0; draw < 2 * kTrades; ++draw) {
+        const int half = draw % 2;
+        const Group& to = space_.groups[b];
+        if (good[b] != 0 && !to.side.empty() && (to.side[good[b]] > 0) != (half == 1)) continue;
+        Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), (a * width + b) * 2 * kTrades + draw);
+        rows = good;
+        rows[a] = row_at(a, !from.side.empty() && from.side[good[a]] > 0, rng.uniform() * cost_of(a, good[a]));
+        const double saved = cost_of(a, good[a]) - cost_of(a, rows[a]);
+        rows[b] = row_at(b, half, cost_of(b, good[b]) + (0.3 + 0.65 * rng.uniform()) * saved);
+        if (rows[b] == good[b] || rows[b] == 0) continue;
+        if (!Cascade::apply(space_, rows.data(), nullptr, counts_)) continue;
+        if (space_.distance(rows.data()) < bound_ && archive_.insert(rows.data()).second)
+          round.points.insert(round.points.end(), rows.begin(), rows.end());
+      }
+    }
+  }
+}
+
 std::vector<Row> Frontier::pick(std::int32_t g, std::int64_t index, std::size_t limit, bool refine, int m) const {
   const Group& group = space_.groups[g];
   if (m <= 0 || limit <= static_cast<std::size_t>(m)) return {group.order.begin(), group.order.begin() + limit};
@@ -338,11 +436,11 @@ std::vector<Row> Frontier::pick(std::int32_t g, std::int64_t index, std::size_t 
       for (int i = 0; i < dense && gap > 0; ++i) places.push_back(low + (2 * i + 1) * gap / (2 * dense));
       log_spaced(n, share - dense, rng.uniform(), places);
     } else if (round_ == 0) {
-      log_spaced(n, share, 0.0, places);
-      places.push_back(n - 1);
+      log_spaced(n, share / 2, 0.0, places);
+      evenly_spaced(n, share - share / 2, 1.0, places);
     } else {
       foresee(g, half, n, offset, places);
-      log_spaced(n, share - static_cast<int>(places.size()), rng.uniform(), places);
+      evenly_spaced(n, share - static_cast<int>(places.size()), rng.uniform(), places);
     }
     std::sort(places.begin(), places.end());
     std::size_t next = 0;  // a place taken already moves on to the next free row

@@ -32,9 +32,10 @@ class Frontier {
   Frontier(const Space& space, Archive& archive, FrontierSettings settings);
 
   Round ask();
-  // Everything scored since the last ask is in the archive. The distance of the k-th best settled way, or infinity.
+  // Everything scored since the last ask is in the archive. The distance of the k-th best way, or infinity.
   double bound() const { return bound_; }
   bool complete() const { return complete_; }  // every candidate nearer than the bound has been expanded in full
+  bool only_undos = false;  // the end game: settle the ways found, expand nothing more
   const CascadeCounts& counts() const { return counts_; }
 
  private:
@@ -48,7 +49,13 @@ class Frontier {
   void expand(std::int64_t parent, int rows_per_line, Round& round);
   std::vector<Row> pick(std::int32_t g, std::int64_t parent, std::size_t limit, bool refine, int m) const;
   void remember_root();
+  void trade(std::int64_t good, Round& round);
+  struct Guess {
+    double cost;
+    std::vector<Row> rows;
+  };
   void combine_effects(Round& round);
+  void combine(std::int64_t base, std::vector<Guess>& guesses) const;
   void jump(Round& round);
   double root_effect(std::int32_t g, Row row) const;
   void foresee(std::int32_t g, int half, std::size_t n, double offset, std::vector<std::size_t>& places) const;
@@ -65,6 +72,8 @@ class Frontier {
   };
   std::vector<std::vector<Effect>> root_[2];
   double root_log_odds_ = 0;
+  std::unordered_map<std::int32_t, int> tried_;  // per set of changed groups: parents expanded
+  std::vector<std::int64_t> last_parents_;
   double bound_;
   std::uint64_t round_ = 0;
   bool complete_ = false;

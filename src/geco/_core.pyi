@@ -137,6 +137,12 @@ class Frontier:
         """Points, and lines as parents, groups, offsets and rows."""
 
     @property
+    def only_undos(self) -> bool: ...
+
+    @only_undos.setter
+    def only_undos(self, arg: bool, /) -> None: ...
+
+    @property
     def bound(self) -> float: ...
 
     @property

@@ -18,6 +18,8 @@ from geco.search.base import Archive, StoppedBy
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
+END_GAME = 2  # rounds beyond max_rounds that only settle what was found
+
 
 @dataclass(frozen=True)
 class Frontier:
@@ -33,11 +35,11 @@ class Frontier:
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
-    parents: int = 16
+    parents: int = 14
     rows_per_line: int | None = 4
     first_rows: int | None = 24
     per_delta: int = 2
-    max_rounds: int = 13
+    max_rounds: int = 12
     patience: int = 60
 
     def __post_init__(self) -> None:
@@ -89,10 +91,17 @@ class FrontierSearch:
             self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
             self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)
             self.trace.generations += 1
-        if not self.converged and self.trace.generations >= self.settings.max_rounds:
-            enough = len(self.best(1)) or self.trace.generations >= self.settings.patience
-            if enough:
-                self.converged, self.stopped_by = True, "budget"
+        self._maybe_stop()
+
+    def _maybe_stop(self) -> None:
+        if self.converged or self.trace.generations < self.settings.max_rounds:
+            return
+        rows, settled, _ = self.archive.ways(self.k)
+        ending = len(rows) and self.trace.generations >= self.settings.max_rounds + END_GAME
+        if (len(rows) and settled.all()) or ending or self.trace.generations >= self.settings.patience:
+            self.converged, self.stopped_by = True, "budget"
+        elif len(rows):
+            self.core.only_undos = True  # finish what was begun: no answer is left untested
 
     def best(self, n: int) -> Rows:
         return self.archive.best(n, self.diverse)
