@@ -1,6 +1,6 @@
 """ground: replace every ``x.F`` by its value in this instance (Sec. 4.2).
 
-In: the raw values of x and the rules C. Out: C_x, rules that mention x_cf alone; those that can no longer fire are gone.
+In: the raw values of x and the rules C. Out: C_x, rules about x_cf alone; those that can no longer fire are gone.
 Missing values: a predicate that touches one is false in IF; a consequent that needs a missing x.F is skipped and noted.
 One exception: ``x_cf.F = x.F`` with x.F missing asks that F stays missing, or FIXED would not fix it.
 """
