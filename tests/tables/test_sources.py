@@ -35,7 +35,7 @@ COLUMNS: dict[str, Any] = {
     "polars Float32": pl.Series([i / 10 for i in I], dtype=pl.Float32),
     "polars Categorical": pl.Series([["a", "b", "c"][i % 3] for i in I], dtype=pl.Categorical),
     "polars Enum": pl.Series([["a", "b", "c"][i % 3] for i in I], dtype=pl.Enum(["c", "b", "a", "z"])),
-    "polars Decimal": pl.Series([Decimal(i) / 4 for i in I], dtype=pl.Decimal(10, 2)),
+    "polars Decimal": pl.Series([i / 4 for i in I]).cast(pl.Decimal(10, 2)),
     "polars Datetime": pl.Series([dt.datetime(2020, 1, 1, i % 24) for i in I], dtype=pl.Datetime("ms")),
     "polars Boolean": pl.Series([[True, False, None][i % 3] for i in I]),
     "pyarrow int8": pa.array([i % 30 for i in I], pa.int8()),

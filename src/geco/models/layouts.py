@@ -88,12 +88,12 @@ class PolarsLayout:
         self.pl, self.dtypes = polars, dtypes
 
     def column(self, values: Sequence[Any], feature: str) -> Any:
-        return self.pl.Series(feature, values, dtype=self.dtypes[feature])
+        return self._series(feature, values, self.dtypes[feature])
 
     def with_x(self, column: Any, value: Any, feature: str) -> Any:
         for dtype in (column.dtype, *self._wider(column.dtype)):
             try:
-                head = self.pl.Series(feature, [value], dtype=dtype)
+                head = self._series(feature, [value], dtype)
             except (TypeError, ValueError, OverflowError, self.pl.exceptions.PolarsError):
                 continue
             if head[0] == value or value is None or dtype.is_decimal():
@@ -105,6 +105,11 @@ class PolarsLayout:
 
     def table(self, columns: dict[str, Any]) -> Any:
         return self.pl.DataFrame(columns)
+
+    def _series(self, feature: str, values: Sequence[Any], dtype: Any) -> Any:
+        if dtype.is_decimal():  # made of floats, which older versions take by a cast only
+            return self.pl.Series(feature, values, dtype=self.pl.Float64).cast(dtype)
+        return self.pl.Series(feature, values, dtype=dtype)
 
     def _wider(self, dtype: Any) -> tuple[Any, ...]:
         if dtype.is_integer():
