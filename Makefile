@@ -1,5 +1,6 @@
 # make demo    explain one refused applicant        make test    the whole test suite
 # make check   style, types, order of layers        make soak    10,000 random problems
+# make bench   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
 # make test-oldest   the tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
 PYTHON ?= python3
@@ -41,6 +42,10 @@ soak: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/acceptance_core.py
+	for line in distance labels rules; do $(BIN)/python benchmarks/acceptance_frontier.py $$line || exit 1; done
+	$(BIN)/python benchmarks/frontier_curve.py
+	$(BIN)/python benchmarks/own_time.py
+	$(BIN)/python benchmarks/large_table.py
 
 # Python itself is not instrumented, so the runtime comes by preloading, and its own leaks are not ours to report.
 sanitize: $(VENV)/.test

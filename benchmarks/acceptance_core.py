@@ -69,7 +69,7 @@ def _one(explainer: Any, model: Counted, cell: peers.Cell, exact: ExactTree, row
     start = time.perf_counter()
     explanation = explainer.explain(x, k=k, seed=0)
     seconds = time.perf_counter() - start
-    used = {"model_rows": model.rows, "model_calls": model.calls, "model_seconds": model.seconds}
+    used = model.used()
     answers = explanation.counterfactuals
     good = cell.pipeline.predict_proba(cell.as_frame([cf.values for cf in answers]))[:, 1] > 0.5 if answers else []
     optimum = exact.distance(x)

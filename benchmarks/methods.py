@@ -7,6 +7,7 @@ from typing import Any
 import geco
 
 METHODS: dict[str, Any] = {
+    "frontier": "frontier",
     "genetic": "genetic",
     "genetic_listing": geco.Genetic(representation="listing"),
     "genetic_selective": geco.Genetic(mutate="best"),

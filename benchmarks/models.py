@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ import pandas as pd
 from datasets import Dataset
 
 
-class Counted:
-    """The user's own model object, as a black box that counts its rows, calls and seconds."""
+class Counter:
+    """Counts the rows, calls and seconds of everything that reaches the user's own model object."""
 
     def __init__(self, pipeline: Any) -> None:
         self.pipeline = pipeline
@@ -23,23 +24,30 @@ class Counted:
     def reset(self) -> None:
         self.rows, self.calls, self.seconds = 0, 0, 0.0
 
-    def predict_proba(self, frame: pd.DataFrame) -> np.ndarray:
+    def used(self) -> dict[str, Any]:
+        return {"model_rows": self.rows, "model_calls": self.calls, "model_seconds": self.seconds}
+
+    def _count(self, ask: Callable[[pd.DataFrame], Any], frame: pd.DataFrame) -> np.ndarray:
         start = time.perf_counter()
-        probabilities = self.pipeline.predict_proba(frame)
+        answer = ask(frame)
         self.seconds += time.perf_counter() - start
         self.rows += len(frame)
         self.calls += 1
-        return np.asarray(probabilities)
+        return np.asarray(answer)
 
 
-class LabelsOnly:
-    """A pipeline that keeps its probabilities to itself."""
+class Counted(Counter):
+    """The pipeline as a black box."""
 
-    def __init__(self, pipeline: Any) -> None:
-        self.pipeline = pipeline
+    def predict_proba(self, frame: pd.DataFrame) -> np.ndarray:
+        return self._count(self.pipeline.predict_proba, frame)
 
-    def __call__(self, frame: pd.DataFrame) -> np.ndarray:
-        return np.asarray(self.pipeline.predict(frame))
+
+class CountedLabels(Counter):
+    """The pipeline as a black box that keeps its probabilities to itself."""
+
+    def predict(self, frame: pd.DataFrame) -> np.ndarray:
+        return self._count(self.pipeline.predict, frame)
 
 
 def fit(dataset: Dataset, name: str) -> Any:

@@ -1,6 +1,6 @@
 """Thousands of random problems, every answer judged by three independent parties.
 
-    python tests/soak.py --n 10000 --method genetic --seed 0 --jobs 2 [--brute 1000]
+    python tests/soak.py --n 10000 --method frontier --seed 0 --jobs 2 [--brute 1000]
 
 Each answer must pass ``explainer.check``, the second checker and the model; each explanation must end within 20 s.
 ``--brute N`` also solves the first N problems completely: how often the optimum, or any answer at all, was found, and
@@ -68,7 +68,7 @@ def explainer_for(problem: Problem, method: Any) -> geco.Explainer:
     )
 
 
-def examine(seed: int, method: Any = "genetic", brute: bool = False, k: int = 5) -> Verdict:
+def examine(seed: int, method: Any = "frontier", brute: bool = False, k: int = 5) -> Verdict:
     """Explain one random problem and judge every answer."""
     verdict = Verdict(seed)
     try:
@@ -216,7 +216,7 @@ def percent(count: int, of: Sequence[object]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--n", type=int, default=10_000)
-    parser.add_argument("--method", default="genetic")
+    parser.add_argument("--method", default="frontier")
     parser.add_argument("--seed", type=int, default=0, help="of the first problem")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--brute", type=int, default=0, help="solve this many completely")
