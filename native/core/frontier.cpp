@@ -9,6 +9,7 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
 constexpr int kTrades = 3;                       // per pair of groups, side and round
 constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
 
@@ -237,7 +238,7 @@ void Frontier::combine_effects(Round& round) {
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;
   for (Guess& guess : guesses) {
-    if (asked == settings_.parents) break;
+    if (asked == kGuesses) break;
     if (!Cascade::apply(space_, guess.rows.data(), nullptr, counts_)) continue;
     if (!(space_.distance(guess.rows.data()) < bound_) || !archive_.insert(guess.rows.data()).second) continue;
     round.points.insert(round.points.end(), guess.rows.begin(), guess.rows.end());

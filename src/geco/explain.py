@@ -75,7 +75,8 @@ class Explainer:
     target : what is good: a label, a set of labels, a threshold such as 0.7, an interval ``(low, high)``, or a
         `geco.Target`. Models with labels 0/1 or False/True need none.
     margin : how far beyond the bare minimum answers must stay.
-    method : ``"genetic"``, or an object such as ``geco.Genetic(q=200)``.
+    method : ``"frontier"`` (ours, the default) or ``"genetic"`` (the paper's), or an object such as
+        ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
     params : the distance, see `geco.Params`.
     verify : confirm every answer by the user's own model object before it is returned.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
@@ -89,7 +90,7 @@ class Explainer:
         *,
         target: Any = None,
         margin: float = 0.0,
-        method: str | Method = "genetic",
+        method: str | Method = "frontier",
         params: Params | None = None,
         verify: bool = True,
         input: Literal["auto", "frame", "array"] = "auto",

@@ -18,6 +18,7 @@ from geco.search.base import Archive, StoppedBy
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
+STALLED = 6  # rounds without a nearer k-th way after which the search ends
 END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
 
@@ -66,6 +67,7 @@ class FrontierSearch:
             space.core, self.archive.core, k, settings.parents, settings.rows_per_line or 0, settings.first_rows or 0,
             settings.per_delta, seed,
         )  # fmt: skip
+        self.bound, self.unchanged = np.inf, 0
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
 
@@ -94,12 +96,15 @@ class FrontierSearch:
         self._maybe_stop()
 
     def _maybe_stop(self) -> None:
-        if self.converged or self.trace.generations < self.settings.max_rounds:
+        self.unchanged = self.unchanged + 1 if self.core.bound == self.bound < np.inf else 0
+        self.bound = self.core.bound
+        stalled = self.unchanged >= STALLED
+        if self.converged or (self.trace.generations < self.settings.max_rounds and not stalled):
             return
         rows, settled, _ = self.archive.ways(self.k)
         ending = len(rows) and self.trace.generations >= self.settings.max_rounds + END_GAME
         if (len(rows) and settled.all()) or ending or self.trace.generations >= self.settings.patience:
-            self.converged, self.stopped_by = True, "budget"
+            self.converged, self.stopped_by = True, "converged" if stalled else "budget"
         elif len(rows):
             self.core.only_undos = True  # finish what was begun: no answer is left untested
 
