@@ -212,7 +212,8 @@ def test_without_diversity_the_answers_are_the_nearest_of_all(frame):
 def test_found_when_an_answer_exists(frame):
     explanation = explainer(frame).explain(X)
 
-    assert (explanation.status, explanation.stopped_by) == ("found", "converged")
+    assert explanation.status == "found"
+    assert explanation.stopped_by in ("converged", "budget")
 
 
 def test_already_good_when_x_is_good_and_obeys_every_rule(frame):

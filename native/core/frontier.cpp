@@ -65,8 +65,12 @@ Round Frontier::ask() {
   combine_effects(round);
   if (round_ > 1 && ways.found.empty()) jump(round);
   if (!ways.found.empty()) trade(ways.found.front(), round);
-  last_parents_ = choose_parents();
-  for (std::int64_t parent : last_parents_) expand(parent, settings_.rows_per_line, round);
+  bool anew = true;  // parents never expanded before, so that this loop ends
+  do {
+    last_parents_ = choose_parents();
+    anew = std::any_of(last_parents_.begin(), last_parents_.end(), [&](std::int64_t p) { return expanded_[p] == 0; });
+    for (std::int64_t parent : last_parents_) expand(parent, settings_.rows_per_line, round);
+  } while (anew && round.points.empty() && round.rows.empty());
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
   return round;

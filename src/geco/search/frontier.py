@@ -102,7 +102,7 @@ class FrontierSearch:
         if self.converged or (self.trace.generations < self.settings.max_rounds and not stalled):
             return
         rows, settled, _ = self.archive.ways(self.k)
-        ending = len(rows) and self.trace.generations >= self.settings.max_rounds + END_GAME
+        ending = settled.any() and self.trace.generations >= self.settings.max_rounds + END_GAME
         if (len(rows) and settled.all()) or ending or self.trace.generations >= self.settings.patience:
             self.converged, self.stopped_by = True, "converged" if stalled else "budget"
         elif len(rows):
