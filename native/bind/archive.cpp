@@ -1,5 +1,7 @@
 #include "core/archive.hpp"
 
+#include <cmath>
+
 #include "bind/arrays.hpp"
 
 namespace geco::bind {
@@ -9,6 +11,18 @@ Matrix<Row> rows_of(const Archive& a, const Space& s, const std::vector<std::int
   std::vector<Row> rows;
   for (std::int64_t i : indices) rows.insert(rows.end(), a.rows(i), a.rows(i) + s.groups.size());
   return to_numpy(std::move(rows), indices.size(), s.groups.size());
+}
+
+template <class C>
+Matrix<Row> claim(Archive& a, const Space& s, const C& candidates) {
+  require(candidates.width() == s.groups.size(), "claim: candidates of another space");
+  std::vector<Row> fresh, rows(candidates.width());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    candidates.load(i, rows.data());
+    if (a.insert(rows.data()).second) fresh.insert(fresh.end(), rows.begin(), rows.end());
+  }
+  const std::size_t n = rows.empty() ? 0 : fresh.size() / rows.size();
+  return to_numpy(std::move(fresh), n, rows.size());
 }
 
 }  // namespace
@@ -22,13 +36,25 @@ void bind_archive(nb::module_& m) {
   nb::class_<Archive>(m, "Archive")
       .def(nb::init<const Space&>(), nb::arg("space"), nb::keep_alive<1, 2>())
       .def("__len__", &Archive::size)
+      .def("claim", &claim<Delta>, nb::arg("space"), nb::arg("candidates"),
+           "Rows of the candidates never seen before, each once; they are seen from now on.")
+      .def("claim", &claim<Listing>, nb::arg("space"), nb::arg("candidates"))
       .def("claim", [](Archive& a, const Space& s, Array2<Row> rows) {
              require(rows.shape(1) == s.groups.size(), "claim: one column per group");
-             std::vector<std::int64_t> fresh;
-             for (std::size_t i = 0; i < rows.shape(0); ++i)
-               if (a.insert(rows.data() + i * rows.shape(1)).second) fresh.push_back(static_cast<std::int64_t>(i));
-             return to_numpy(std::move(fresh));
-           }, nb::arg("space"), nb::arg("rows"), "Indices of the candidates never seen before, each once; they are seen from now on.")
+             Listing candidates(s.start);
+             for (std::size_t i = 0; i < rows.shape(0); ++i) candidates.push(rows.data() + i * rows.shape(1));
+             return claim(a, s, candidates);
+           }, nb::arg("space"), nb::arg("candidates"))
+      .def("score_latest", [](Archive& a, Array1<double> outcome, Array1<double> number) {
+             require(outcome.shape(0) == number.shape(0) && outcome.shape(0) <= a.size(), "score_latest: one outcome per candidate");
+             const std::size_t first = a.size() - outcome.shape(0);
+             std::vector<double> distances(outcome.shape(0));
+             for (std::size_t i = 0; i < distances.size(); ++i) {
+               if (!std::isnan(outcome.data()[i])) a.score(first + i, outcome.data()[i], number.data()[i]);
+               distances[i] = a.distance(first + i);
+             }
+             return to_numpy(std::move(distances));
+           }, nb::arg("outcome"), nb::arg("number"), "Score the candidates claimed last, in order; their distances.")
       .def("score", [](Archive& a, const Space& s, Array2<Row> rows, Array1<double> outcome, Array1<double> number) {
              require(rows.shape(1) == s.groups.size() && rows.shape(0) == outcome.shape(0) && rows.shape(0) == number.shape(0),
                      "score: one outcome per candidate");

@@ -9,6 +9,7 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
 constexpr int kTrades = 3;                       // per pair of groups, side and round
 constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
@@ -65,12 +66,10 @@ Round Frontier::ask() {
   combine_effects(round);
   if (round_ > 1 && ways.found.empty()) jump(round);
   if (!ways.found.empty()) trade(ways.found.front(), round);
-  bool anew = true;  // parents never expanded before, so that this loop ends
   do {
     last_parents_ = choose_parents();
-    anew = std::any_of(last_parents_.begin(), last_parents_.end(), [&](std::int64_t p) { return expanded_[p] == 0; });
     for (std::int64_t parent : last_parents_) expand(parent, settings_.rows_per_line, round);
-  } while (anew && round.points.empty() && round.rows.empty());
+  } while (!last_parents_.empty() && round.points.empty() && round.rows.empty());
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
   return round;
@@ -179,6 +178,9 @@ void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
   const std::vector<Row> parent(archive_.rows(index), archive_.rows(index) + width);
   const double distance = archive_.distance(index);
   const bool good = archive_.outcome(index) > 0.5;
+  // A second look, when nothing else is left to expand, takes (nearly) all rows and is the last.
+  const bool again = expanded_[index] == 1;
+  if (again) rows_per_line = std::max(rows_per_line, kSecondLook);
   bool whole = true;
   std::vector<Row> child;
   for (std::size_t g = 0; g < width; ++g) {
@@ -212,7 +214,7 @@ void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
     }
   }
   expanded_.resize(archive_.size(), 0);
-  expanded_[index] = whole ? 2 : 1;
+  expanded_[index] = whole || again ? 2 : 1;
 }
 
 void Frontier::remember_root() {

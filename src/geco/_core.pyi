@@ -1,7 +1,7 @@
 """geco's native core: operators over row numbers"""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -107,10 +107,20 @@ class Archive:
 
     def __len__(self) -> int: ...
 
-    def claim(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    @overload
+    def claim(self, space: Space, candidates: Delta) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """
-        Indices of the candidates never seen before, each once; they are seen from now on.
+        Rows of the candidates never seen before, each once; they are seen from now on.
         """
+
+    @overload
+    def claim(self, space: Space, candidates: Listing) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]: ...
+
+    @overload
+    def claim(self, space: Space, candidates: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]: ...
+
+    def score_latest(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Score the candidates claimed last, in order; their distances."""
 
     def score(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 

@@ -134,7 +134,7 @@ def test_select_fittest_ranks_as_the_paper_does(seed):
     candidates = drawn(space, 4, seed)
     values = [space.values(rows) for rows in candidates.rows()]
     outcome = np.random.default_rng(seed).random(len(values)).round(1)
-    chosen = select_fittest(None, candidates, space.core, outcome, 10)
+    chosen = select_fittest(None, candidates, space.core.distance(candidates.rows()), outcome, 10)
     scores = sorted(paper.score(distance(problem.x, v), float(o)) for v, o in zip(values, outcome, strict=True))[:10]
 
     assert score(chosen.distance, chosen.outcome).tolist() == pytest.approx(scores)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.population.base import Floats, Indices, Outcome, Proposal, Rows
+from geco.population.base import Candidates, Floats, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -59,9 +59,13 @@ class Archive:
     def __len__(self) -> int:
         return len(self.core)
 
-    def claim(self, rows: Rows) -> Indices:
-        """Indices of the candidates never proposed before, each once; from now on they count as proposed."""
-        return self.core.claim(self._space, rows)
+    def claim(self, candidates: Candidates | Rows) -> Rows:
+        """Those never proposed before, each once; from now on they count as proposed."""
+        return self.core.claim(self._space, candidates)  # type: ignore[arg-type]
+
+    def score_latest(self, outcome: Floats, numbers: Floats) -> Floats:
+        """Remember what the model said of the candidates claimed last, in their order; gives their distances."""
+        return self.core.score_latest(outcome, numbers)
 
     def score(self, rows: Rows, outcome: Floats, numbers: Floats) -> None:
         """Remember what the model said; candidates the budget did not reach (NaN) stay unknown."""

@@ -108,10 +108,8 @@ class GeneticSearch:
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
         with self.trace.lap("select"):
             candidates = self.representation.from_rows(self.space.core, proposal.points)
-            self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
-            self.population = select_fittest(
-                self.population, candidates, self.space.core, outcome.points, self.settings.q
-            )
+            distance = self.archive.score_latest(outcome.points, outcome.point_numbers)
+            self.population = select_fittest(self.population, candidates, distance, outcome.points, self.settings.q)
             before = self.top_k
             self.top_k = self.best(self.k)
             # ask() never repeats a candidate; otherwise a re-proposed winner would keep the loop alive.
@@ -134,14 +132,14 @@ class GeneticSearch:
         top = self.population.candidates.take(np.flatnonzero(self.population.outcome[:n] > 0.5))
         return top.rows()
 
-    def _first_generation(self) -> list[Rows]:
+    def _first_generation(self) -> list[Candidates]:
         start = np.array([self.space.core.start], np.int32)
         x = self.representation.from_rows(self.space.core, start)
         with self.trace.lap("mutate"):
             mutated = mutate(x, self.space.core, self.settings.m_init, self.seed, 0, self.counts)
-        return [mutated.rows(), start] if start.any() else [mutated.rows()]  # x is no candidate, x repaired is one
+        return [mutated, x] if start.any() else [mutated]  # x is no candidate, x repaired is one
 
-    def _next_generation(self, population: Candidates, wider: int) -> list[Rows]:
+    def _next_generation(self, population: Candidates, wider: int) -> list[Candidates]:
         m = self.settings.m_mut * wider
         arguments = self.seed, self.trace.generations, self.counts
         parents = population.take(population.best_per_delta()) if self._only_best(wider) else population
@@ -151,14 +149,14 @@ class GeneticSearch:
             mutated = mutate(parents, self.space.core, m, *arguments)
         with self.trace.lap("selective_mutate"):
             nearer = selective_mutate(parents, self.space.core, m, *arguments)
-        return [crossed.rows(), mutated.rows(), nearer.rows(), self.undos]
+        return [crossed, mutated, nearer, self.representation.from_rows(self.space.core, self.undos)]
 
     def _only_best(self, wider: int) -> bool:
         return self.settings.mutate == "best" and wider == 1
 
-    def _fresh(self, parts: list[Rows]) -> Rows:
+    def _fresh(self, parts: list[Candidates]) -> Rows:
         with self.trace.lap("claim"):
-            return np.concatenate([part[self.archive.claim(part)] for part in parts])
+            return np.concatenate([self.archive.claim(part) for part in parts])
 
     def _widest(self) -> int:
         """Factor at which every candidate is a parent and every row of every group is drawn."""

@@ -37,13 +37,18 @@ def score(distance: Floats, outcome: Floats) -> Floats:
 
 
 def select_fittest(
-    population: Population[C] | None, candidates: C, space: _core.Space, outcome: Floats, q: int
+    population: Population[C] | None, candidates: C, distance: Floats, outcome: Floats, q: int
 ) -> Population[C]:
     """The q best of the population and the new candidates, ranked by score; unscored (NaN) ones are left out."""
-    distance = space.distance(candidates.rows())
-    if population is not None:
-        candidates = population.candidates.concat(candidates)
-        distance = np.concatenate([population.distance, distance])
-        outcome = np.concatenate([population.outcome, outcome])
+    if population is None:
+        best = _core.rank(distance, outcome, q)
+        return Population(candidates.take(best), distance[best], outcome[best])
+    old = len(population)
+    distance = np.concatenate([population.distance, distance])
+    outcome = np.concatenate([population.outcome, outcome])
     best = _core.rank(distance, outcome, q)
-    return Population(candidates.take(best), distance[best], outcome[best])
+    # Take before joining: the many that are not selected are never copied.
+    kept, new = best[best < old], best[best >= old]
+    joined = population.candidates.take(kept).concat(candidates.take(new - old))
+    ranked = joined.take(np.argsort(np.argsort(best >= old, kind="stable"), kind="stable"))
+    return Population(ranked, distance[best], outcome[best])
