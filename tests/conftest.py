@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("GECO_DATA") or REPOSITORY.parent / "shared" / "data")
 IN_CI = os.environ.get("GECO_CI") == "1"
+
+# A busy machine is no fault of the code, and a CI run must show the same twice.
+settings.register_profile("geco", deadline=None, derandomize=IN_CI)
+settings.load_profile("geco")
 
 
 def dataset_path(name: str) -> Path:
