@@ -15,36 +15,39 @@ std::uint64_t Archive::hash(const Row* rows) const {
   return h;
 }
 
-std::int64_t Archive::find(const Row* rows) const {
-  const std::size_t width = space_.groups.size(), mask = table_.size() - 1;
-  for (std::size_t slot = hash(rows) & mask; table_[slot] >= 0; slot = (slot + 1) & mask)
-    if (std::memcmp(this->rows(table_[slot]), rows, width * sizeof(Row)) == 0) return table_[slot];
-  return -1;
+std::size_t Archive::slot_of(const Row* rows, std::uint64_t hash) const {
+  const std::size_t bytes = space_.groups.size() * sizeof(Row), mask = table_.size() - 1;
+  const auto tag = static_cast<std::uint32_t>(hash >> 32);
+  std::size_t slot = hash & mask;
+  while (table_[slot].index >= 0 &&
+         (table_[slot].tag != tag || std::memcmp(this->rows(table_[slot].index), rows, bytes) != 0))
+    slot = (slot + 1) & mask;
+  return slot;
 }
 
+std::int64_t Archive::find(const Row* rows) const { return table_[slot_of(rows, hash(rows))].index; }
+
 std::pair<std::int64_t, bool> Archive::insert(const Row* rows) {
-  if (const std::int64_t at = find(rows); at >= 0) return {at, false};
-  const auto index = static_cast<std::int64_t>(size());
+  const std::uint64_t key = hash(rows);
+  const std::size_t slot = slot_of(rows, key);
+  if (table_[slot].index >= 0) return {table_[slot].index, false};
+  const auto index = static_cast<std::int32_t>(size());
+  table_[slot] = {static_cast<std::uint32_t>(key >> 32), index};
   rows_.insert(rows_.end(), rows, rows + space_.groups.size());
   distances_.push_back(space_.distance(rows));
   outcomes_.push_back(std::numeric_limits<double>::quiet_NaN());
   numbers_.push_back(std::numeric_limits<double>::quiet_NaN());
-  if (2 * size() > table_.size()) {
-    grow();
-  } else {
-    std::size_t slot = hash(rows) & (table_.size() - 1);
-    while (table_[slot] >= 0) slot = (slot + 1) & (table_.size() - 1);
-    table_[slot] = index;
-  }
+  if (2 * size() > table_.size()) grow();
   return {index, true};
 }
 
 void Archive::grow() {
-  table_.assign(4 * table_.size(), -1);
+  table_.assign(4 * table_.size(), Slot{});
   for (std::size_t i = 0; i < size(); ++i) {
-    std::size_t slot = hash(rows(i)) & (table_.size() - 1);
-    while (table_[slot] >= 0) slot = (slot + 1) & (table_.size() - 1);
-    table_[slot] = static_cast<std::int64_t>(i);
+    const std::uint64_t key = hash(rows(i));
+    std::size_t slot = key & (table_.size() - 1);
+    while (table_[slot].index >= 0) slot = (slot + 1) & (table_.size() - 1);
+    table_[slot] = {static_cast<std::uint32_t>(key >> 32), static_cast<std::int32_t>(i)};
   }
 }
 
@@ -57,7 +60,7 @@ std::int32_t Archive::changed_groups(const Row* rows) {
 
 void Archive::score(std::size_t i, double outcome, double number) {
   if (outcome > 0.5 && !(outcomes_[i] > 0.5))
-    good_.push_back({distances_[i], static_cast<std::int64_t>(i), changed_groups(rows(i))});
+    (distances_[i] > horizon_ ? far_ : good_).push_back({distances_[i], static_cast<std::int64_t>(i), -1});
   outcomes_[i] = outcome;
   numbers_[i] = number;
 }
@@ -80,10 +83,11 @@ Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) con
     if (candidate[g] == 0) continue;
     undone[g] = 0;
     const bool is_x = std::all_of(undone.begin(), undone.end(), [](Row r) { return r == 0; });  // x itself is bad
-    if (!is_x && space_.first_broken(undone.data()) == -1) {
+    if (!is_x) {
+      // Looked up before the rules are tried: what was scored obeys them.
       const std::int64_t at = find(undone.data());
       if (at >= 0 && outcomes_[at] > 0.5) return Undo::reducible;
-      if (at < 0 || std::isnan(outcomes_[at])) {
+      if ((at < 0 || std::isnan(outcomes_[at])) && space_.first_broken(undone.data()) == -1) {
         pending.insert(pending.end(), undone.begin(), undone.end());
         verdict = Undo::pending;
       }
@@ -93,16 +97,18 @@ Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) con
   return verdict;
 }
 
-Ways Archive::ways(std::size_t n) {
+Ways Archive::ways(std::size_t n, std::size_t enough) {
   std::sort(good_.begin() + sorted_, good_.end());
-  std::inplace_merge(good_.begin(), good_.begin() + sorted_, good_.end());
+  if (sorted_ < good_.size()) std::inplace_merge(good_.begin(), good_.begin() + sorted_, good_.end());
 
   Ways ways;
-  std::vector<bool> taken(changed_sets_.size());
+  std::vector<bool> taken;
   std::vector<Row> pending;
-  std::size_t kept = 0, at = 0;
-  for (; at < good_.size() && ways.found.size() < n; ++at) {
-    const Good good = good_[at];
+  std::size_t kept = 0, at = 0, settled = 0;
+  for (; at < good_.size() && ways.found.size() < n && settled < enough; ++at) {
+    Good good = good_[at];
+    if (good.changed < 0) good.changed = changed_groups(rows(good.index));
+    if (taken.size() < changed_sets_.size()) taken.resize(changed_sets_.size());
     if (!taken[good.changed]) {
       pending.clear();
       const Undo verdict = undo(rows(good.index), pending);
@@ -110,12 +116,21 @@ Ways Archive::ways(std::size_t n) {
       taken[good.changed] = true;
       ways.found.push_back(good.index);
       ways.settled.push_back(verdict == Undo::irreducible);
+      settled += verdict == Undo::irreducible;
       ways.pending.insert(ways.pending.end(), pending.begin(), pending.end());
     }
     good_[kept++] = good;
   }
   good_.erase(good_.begin() + kept, good_.begin() + at);
   sorted_ = good_.size();
+  const bool all = ways.found.size() == n || settled == enough;
+  if (!all && !far_.empty()) {
+    good_.insert(good_.end(), far_.begin(), far_.end());
+    far_.clear();
+    horizon_ = std::numeric_limits<double>::infinity();
+    return this->ways(n, enough);
+  }
+  if (all && !ways.found.empty()) horizon_ = std::min(horizon_, distances_[ways.found.back()]);
   return ways;
 }
 

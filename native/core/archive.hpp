@@ -1,5 +1,6 @@
 // Everything scored so far for one x. Answers "was this proposed before?" and "which different ways are there?".
 #pragma once
+#include <limits>
 #include <string>
 #include <unordered_map>
 
@@ -15,7 +16,7 @@ struct Ways {
 
 class Archive {
  public:
-  explicit Archive(const Space& space) : space_(space), table_(1 << 14, -1) {}
+  explicit Archive(const Space& space) : space_(space), table_(1 << 14) {}
 
   std::size_t size() const { return outcomes_.size(); }
   const Row* rows(std::size_t i) const { return rows_.data() + i * space_.groups.size(); }
@@ -32,7 +33,8 @@ class Archive {
 
   // Up to n counterfactuals, at most one per set of changed groups, each irreducible: undoing any one change loses the
   // good outcome or breaks a rule (design of `diverse`).
-  Ways ways(std::size_t n);
+  // Ends as soon as `enough` of them are settled.
+  Ways ways(std::size_t n, std::size_t enough);
   std::vector<std::int64_t> nearest(std::size_t n) const;  // counterfactuals, nearest first
   std::vector<std::int64_t> fittest(std::size_t q) const;  // the q best by score of everything scored
 
@@ -45,7 +47,13 @@ class Archive {
   const Space& space_;
   std::vector<Row> rows_;
   std::vector<double> distances_, outcomes_, numbers_;
-  std::vector<std::int64_t> table_;  // open addressing
+  // Open addressing. The tag (the upper half of the hash) spares most looks at rows that are far away in memory.
+  struct Slot {
+    std::uint32_t tag = 0;
+    std::int32_t index = -1;
+  };
+  std::size_t slot_of(const Row* rows, std::uint64_t hash) const;  // where it is, or where it would go
+  std::vector<Slot> table_;
   struct Good {
     double distance;
     std::int64_t index;
@@ -54,6 +62,8 @@ class Archive {
   };
   std::vector<Good> good_;  // counterfactuals not known to be reducible; the first `sorted_` nearest first
   std::size_t sorted_ = 0;
+  std::vector<Good> far_;    // those beyond the horizon, left alone until fewer ways than asked for are nearer
+  double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::string, std::int32_t> changed_sets_;
 };
 

@@ -51,7 +51,7 @@ Round Frontier::ask() {
     return round;
   }
   const auto k = static_cast<std::size_t>(settings_.k);
-  Ways ways = archive_.ways(2 * k + 4);
+  Ways ways = archive_.ways(2 * k + 4, 2 * k + 4);
   // A way that is not settled yet counts: if it can be reduced, something nearer takes its place.
   bound_ = ways.found.size() < k ? kInfinity : archive_.distance(ways.found[k - 1]);
   const std::size_t width = space_.groups.size();

@@ -135,7 +135,7 @@ class Archive:
     def fittest(self, space: Space, q: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The q best by score of everything scored."""
 
-    def ways(self, space: Space, n: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
+    def ways(self, space: Space, n: int, enough: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
         Different irreducible counterfactuals, which of them are settled, undos to be scored.
         """

@@ -36,7 +36,7 @@ def _mapping(x: Any) -> Mapping[str, Any]:
     if library == "pandas" and hasattr(x, "to_dict"):
         if getattr(x, "ndim", 1) == 2:
             _one_row(len(x))
-            return {name: x[name].iloc[0] for name in x.columns}
+            return {name: column.array[0] for name, column in x.items()}
         return dict(x.items())
     if library == "polars" and hasattr(x, "row"):
         _one_row(len(x))

@@ -118,7 +118,7 @@ def test_highest_is_the_candidate_with_the_highest_outcome_and_of_those_the_near
 def test_ways_are_the_nearest_irreducible_counterfactual_of_each_set_of_groups(problem):
     space, outcomes = problem
     core = space.build()
-    rows, settled, pending = archive_of(core, outcomes).ways(core, 100)
+    rows, settled, pending = archive_of(core, outcomes).ways(core, 100, 100)
 
     assert {changed(r): space.distance(tuple(r)) for r in rows.tolist()} == irreducible_ways(space, outcomes)
     assert settled.all()
@@ -129,7 +129,7 @@ def test_ways_are_the_nearest_irreducible_counterfactual_of_each_set_of_groups(p
 def test_ways_come_nearest_first_and_no_more_than_asked(problem, n):
     space, outcomes = problem
     core = space.build()
-    rows, _, _ = archive_of(core, outcomes).ways(core, n)
+    rows, _, _ = archive_of(core, outcomes).ways(core, n, n)
 
     assert [space.distance(tuple(r)) for r in rows.tolist()] == sorted(irreducible_ways(space, outcomes).values())[:n]
 
@@ -141,7 +141,7 @@ def test_scoring_the_undos_that_ways_asks_for_settles_them(problem):
     farthest_first = sorted(outcomes, key=changed, reverse=True)
     archive = archive_of(core, {rows: outcomes[rows] for rows in farthest_first[:1]})
     for _ in range(2 + len(outcomes)):
-        rows, settled, pending = archive.ways(core, 100)
+        rows, settled, pending = archive.ways(core, 100, 100)
         known = np.array([outcomes[tuple(r)] for r in pending.tolist()], float)
         archive.score(core, pending, known, known)
 

@@ -72,15 +72,18 @@ class Archive:
         known = ~np.isnan(outcome)
         self.core.score(self._space, rows[known], outcome[known], numbers[known])
 
-    def ways(self, n: int) -> tuple[Rows, npt.NDArray[np.uint8], Rows]:
-        """Up to n different irreducible counterfactuals; which are settled; undos that still need a score."""
-        return self.core.ways(self._space, n)
+    def ways(self, n: int, enough: int | None = None) -> tuple[Rows, npt.NDArray[np.uint8], Rows]:
+        """Up to n different irreducible counterfactuals; which are settled; undos that still need a score.
+
+        Looks no further once ``enough`` of them are settled.
+        """
+        return self.core.ways(self._space, n, n if enough is None else enough)
 
     def best(self, n: int, diverse: bool) -> Rows:
         """The n best answers: different settled ways, or simply the nearest counterfactuals."""
         if not diverse:
             return self.core.nearest(self._space, n)
-        rows, settled, _ = self.ways(4 * n)
+        rows, settled, _ = self.ways(4 * n, n)
         return np.ascontiguousarray(rows[settled.astype(bool)][:n])
 
     def fittest(self, q: int) -> Rows:

@@ -125,7 +125,7 @@ class GeneticSearch:
         if self.diverse:
             # Most combinations of two changes owe their outcome to one of them; looking at the undos of many at once
             # finds the true ways in few generations.
-            rows, settled, self.undos = self.archive.ways(WIDTH * n)
+            rows, settled, self.undos = self.archive.ways(WIDTH * n, n)
             return np.ascontiguousarray(rows[settled.astype(bool)][:n])
         if self.population is None:
             return self.top_k
