@@ -118,7 +118,7 @@ def as_series(values: Sequence[Any], dtype: Any) -> pd.Series:
     if isinstance(dtype, pd.CategoricalDtype):
         unseen = [v for v in values if v is not None and v not in dtype.categories]
         return pd.Series(values, dtype=object if unseen else dtype)
-    if pd.api.types.is_bool_dtype(dtype) and None in values:  # pandas would read None as False
+    if dtype == np.dtype(bool) and None in values:  # pandas would read None as False
         return pd.Series(values, dtype=object)
     try:
         return pd.Series(values, dtype=dtype)
