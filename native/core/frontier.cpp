@@ -187,10 +187,12 @@ void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
     const Group& group = space_.groups[g];
     if (!group.free) continue;
     const Row now = parent[g];
-    const double cost_now = now == 0 ? 0.0 : group.additive[now] + group.largest[now];
     // A counterfactual is only brought nearer: its changed groups, to rows that cost less.
     if (good && now == 0) continue;
-    const double most = good ? cost_now : bound_ - (distance - cost_now);
+    double rest = 0;  // without the largest term, which is not a sum: rows it would leave out may still be near enough
+    for (std::size_t h = 0; h < width; ++h)
+      if (h != g && parent[h] != 0) rest += space_.groups[h].additive[parent[h]];
+    const double most = (good ? distance : bound_) - rest;
     const std::size_t limit = std::lower_bound(group.cost.begin(), group.cost.end(), most) - group.cost.begin();
     std::vector<Row> rows = pick(static_cast<std::int32_t>(g), index, limit, good, rows_per_line);
     if (rows.size() < limit) whole = false;

@@ -185,7 +185,7 @@ class Explainer:
         instance = read_instance(x, self.domain)
         grounded = ground(instance, self.program.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
-        search = self.method.search(space, k, seed, diverse, trace)
+        search = self.method.search(space, k, seed, diverse, trace, question.max_evals)
         evaluate = Materialize(self.model, space, question.budget(self.verify), trace)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:

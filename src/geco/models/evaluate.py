@@ -10,6 +10,7 @@ from collections.abc import Generator
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from geco.errors import ModelError
 from geco.models.answer import Request
@@ -41,8 +42,10 @@ class Materialize:
         if first:
             rows = np.concatenate([self.x_rows, rows])
         allowed = self.budget.allow(len(rows))
-        request = yield from self._ask(rows, allowed, confirming=False)
-        outcome, numbers = request.outcome, request.numbers
+        order = _spread(len(rows)) if allowed < len(rows) else np.arange(len(rows))
+        request = yield from self._ask(rows[order], allowed, confirming=False)
+        outcome, numbers = np.empty(len(rows)), np.empty(len(rows))
+        outcome[order], numbers[order] = request.outcome, request.numbers
         if request.answered < allowed:
             self.stopped_by = "deadline"
         elif allowed < len(rows):
@@ -79,3 +82,8 @@ class Materialize:
             self.x_outcome, self.x_number = float(request.outcome[0]), float(request.numbers[0])
             if np.isnan(self.x_number):
                 raise ModelError("the model returned NaN for x, so nothing can be said about it")
+
+
+def _spread(n: int) -> npt.NDArray[np.intp]:
+    """An order of 0..n-1, 0 first, of which any beginning is spread evenly: a small budget reaches every group."""
+    return np.argsort(np.arange(n) * ((5**0.5 - 1) / 2) % 1.0, kind="stable")

@@ -37,7 +37,9 @@ class Search(Protocol):
 class Method(Protocol):
     """Settings that make a Search for one x, e.g. ``geco.Genetic(q=100)``."""
 
-    def search(self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace) -> Search: ...
+    def search(
+        self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace, max_rows: int | None = None
+    ) -> Search: ...
 
 
 class Scored(NamedTuple):

@@ -7,7 +7,7 @@ native (native/core/frontier.hpp); this module says when to stop.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from geco.search.base import Archive, StoppedBy
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
-STALLED = 6  # rounds without a nearer k-th way after which the search ends
+STALLED = 7  # rounds without a nearer k-th way after which the search ends
 END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
 
@@ -51,8 +51,18 @@ class Frontier:
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
 
-    def search(self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace) -> FrontierSearch:
-        return FrontierSearch(space, self, k, seed, diverse, trace)
+    def search(
+        self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace, max_rows: int | None = None
+    ) -> FrontierSearch:
+        """A run for one x, with smaller rounds where the model may be asked about few rows."""
+        settings = self if max_rows is None else self._within(max_rows, space.core.width)
+        return FrontierSearch(space, settings, k, seed, diverse, trace)
+
+    def _within(self, max_rows: int, groups: int) -> Frontier:
+        """A third of the rows for the first round, a tenth for each later one."""
+        first = max(1, max_rows // (3 * groups))
+        parents = max(2, max_rows // (10 * groups))
+        return replace(self, first_rows=min(self.first_rows or first, first), parents=min(self.parents, parents))
 
 
 class FrontierSearch:
