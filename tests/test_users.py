@@ -137,10 +137,13 @@ def test_07_a_frozen_raw_feature_stays_frozen_behind_one_hot_columns(frame, x):
 
 
 def test_08_one_feature_can_be_bounded_by_another(frame, x):
-    explanation = explainer(frame, program="PLAF x_cf.word_unique <= x_cf.word_count").explain(x)
+    program = "PLAF x_cf.word_unique <= x_cf.word_count\nPLAF x_cf.word_unique > x.word_count"
+    explanation = explainer(frame, program=program).explain(x)
 
-    assert any(cf.values["word_unique"] > x["word_count"] for cf in explanation.counterfactuals)
-    assert all(cf.values["word_unique"] <= cf.values["word_count"] for cf in explanation.counterfactuals)
+    assert explanation.counterfactuals
+    assert all(
+        x["word_count"] < cf.values["word_unique"] <= cf.values["word_count"] for cf in explanation.counterfactuals
+    )
 
 
 def test_09_grouped_features_take_only_combinations_that_occur(frame, x):

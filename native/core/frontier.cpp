@@ -1,5 +1,7 @@
 #include "core/frontier.hpp"
 
+#include "core/operators.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +11,7 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kFew = 12;
 constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
 constexpr int kTrades = 3;                       // per pair of groups, side and round
@@ -423,6 +426,8 @@ std::vector<Row> Frontier::pick(std::int32_t g, std::int64_t index, std::size_t 
     return archive_.find(probe.data()) >= 0;
   };
   Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(g));
+  // With few rows to ask about, those that occur often tell most.
+  if (round_ == 0 && m < kFew) return sample(group, limit, m, 0, rng);
   std::vector<Row> rows;
   std::vector<std::size_t> places;
   auto within = [&](int half) {

@@ -59,8 +59,9 @@ class Frontier:
         return FrontierSearch(space, settings, k, seed, diverse, trace)
 
     def _within(self, max_rows: int, groups: int) -> Frontier:
-        """A third of the rows for the first round, a tenth for each later one."""
-        first = max(1, max_rows // (3 * groups))
+        """Most of the rows for the first round while there are few, and a tenth of them for each later one."""
+        tenths = 9 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
+        first = max(1, max_rows * tenths // (10 * groups))
         parents = max(2, max_rows // (10 * groups))
         return replace(self, first_rows=min(self.first_rows or first, first), parents=min(self.parents, parents))
 
