@@ -1,17 +1,18 @@
 #include "core/frontier.hpp"
 
-#include "core/operators.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
 
+#include "core/operators.hpp"
+
 namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kFew = 12;
+constexpr int kFew = 12;                         // rows per line of the first round, below which frequent rows are asked
+constexpr int kJumps = 12;                       // per round, at least
 constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
 constexpr int kTrades = 3;                       // per pair of groups, side and round
@@ -326,7 +327,7 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
 // undoing and narrowing its changes leads back towards x.
 void Frontier::jump(Round& round) {
   std::vector<Row> rows;
-  for (int i = 0; i < settings_.parents; ++i) {
+  for (int i = 0; i < std::max(settings_.parents, kJumps); ++i) {
     Rng rng(settings_.seed, round_, ~static_cast<std::uint64_t>(i), ~0ULL);
     rows = space_.start;
     for (std::size_t g = 0; g < rows.size(); ++g) {

@@ -89,6 +89,9 @@ def _answers(
     space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
 ) -> Generator[Request, None, list[Counterfactual]]:
     rows = search.best(2 * k if verify else k)
+    if not len(rows):
+        rows = search.archive.nearest(1)  # cut short before its undos were asked: better than nothing, and said so
+        trace.unsettled = len(rows)
     if not verify or not len(rows):
         return [counterfactual(space, search, row) for row in rows]
     outcome, numbers = yield from evaluate.confirm(rows)
@@ -172,6 +175,8 @@ def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Tra
         notes.append(f"the model returned NaN for {evaluate.not_a_number} candidates; they count as bad")
     if trace.unconfirmed:
         notes.append(f"{trace.unconfirmed} candidates were dropped because the model did not confirm them")
+    if trace.unsettled:
+        notes.append("the search was cut short: some of the changes may not be needed")
     if not verify:
         notes.append("not confirmed by the model (verify=False)")
     return tuple(notes)

@@ -84,9 +84,13 @@ class Archive:
     def best(self, n: int, diverse: bool) -> Rows:
         """The n best answers: different settled ways, or simply the nearest counterfactuals."""
         if not diverse:
-            return self.core.nearest(self._space, n)
+            return self.nearest(n)
         rows, settled, _ = self.ways(4 * n, n)
         return np.ascontiguousarray(rows[settled.astype(bool)][:n])
+
+    def nearest(self, n: int) -> Rows:
+        """Counterfactuals, nearest first, whether or not a change in them could be undone."""
+        return self.core.nearest(self._space, n)
 
     def fittest(self, q: int) -> Rows:
         """The q best by score of everything scored."""
