@@ -55,15 +55,20 @@ class Frontier:
         self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace, max_rows: int | None = None
     ) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        settings = self if max_rows is None else self._within(max_rows, space.core.width)
+        if max_rows is None:
+            return FrontierSearch(space, self, k, seed, diverse, trace)
+        choices = [len(space.core.choices(group)) for group in range(space.core.width)]
+        settings = self._within(max_rows, [n for n in choices if n])
         return FrontierSearch(space, settings, k, seed, diverse, trace)
 
-    def _within(self, max_rows: int, groups: int) -> Frontier:
+    def _within(self, max_rows: int, choices: list[int]) -> Frontier:
         """Most of the rows for the first round while there are few, and a tenth of them for each later one."""
+        groups = max(1, len(choices))
         tenths = 9 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
-        first = max(1, max_rows * tenths // (10 * groups))
+        most = self.first_rows or max(choices, default=1)
+        fits = (m for m in range(most, 0, -1) if sum(min(m, n) for n in choices) <= max_rows * tenths // 10)
         parents = max(2, max_rows // (10 * groups))
-        return replace(self, first_rows=min(self.first_rows or first, first), parents=min(self.parents, parents))
+        return replace(self, first_rows=next(fits, 1), parents=min(self.parents, parents))
 
 
 class FrontierSearch:
