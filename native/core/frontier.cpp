@@ -11,7 +11,7 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kFew = 12;                         // rows per line of the first round, below which frequent rows are asked
+constexpr int kDrawn = 24;                       // rows per line drawn by weight where the first round can ask about fewer
 constexpr int kJumps = 12;                       // per round, at least
 constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
@@ -31,6 +31,16 @@ void log_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& ou
 // Up to m positions of 0..n-1, evenly spread.
 void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {
   for (int i = 0; i < m && n > 0; ++i) out.push_back(std::min(n - 1, static_cast<std::size_t>((i + shift) / m * static_cast<double>(n))));
+}
+
+// With few rows to ask about, those that occur often tell most: m of the rows drawn, evenly from near to far.
+std::vector<Row> spread(const Group& group, std::vector<Row> drawn, int m) {
+  auto cost = [&](Row row) { return group.additive[row] + group.largest[row]; };
+  std::sort(drawn.begin(), drawn.end(), [&](Row a, Row b) { return cost(a) != cost(b) ? cost(a) < cost(b) : a < b; });
+  std::vector<Row> out;
+  const std::size_t n = drawn.size(), kept = std::min<std::size_t>(n, m);
+  for (std::size_t i = 0; i < kept; ++i) out.push_back(drawn[(2 * i + 1) * n / (2 * kept)]);
+  return out;
 }
 
 double log_odds(double outcome) {
@@ -84,7 +94,7 @@ std::vector<Frontier::Node> Frontier::nodes_in_play() {
   std::vector<Node> nodes;
   for (std::size_t i = 0; i < archive_.size(); ++i) {
     const double outcome = archive_.outcome(i), distance = archive_.distance(i);
-    if (std::isnan(outcome) || !(distance < bound_)) continue;
+    if (std::isnan(outcome) || !(distance < bound_ || (distance == bound_ && outcome > 0.5))) continue;
     nodes.push_back({distance, std::min(outcome, 0.5 + 1e-9), static_cast<std::int64_t>(i), archive_.changed_groups(archive_.rows(i))});
   }
   std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
@@ -107,7 +117,7 @@ std::vector<std::int64_t> Frontier::choose_parents() {
 
   // The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for.
   std::size_t good = 0;
-  const std::size_t good_wanted = std::min<std::size_t>(wanted / 2, 2 + settings_.k);
+  const std::size_t good_wanted = std::clamp<std::size_t>(wanted / 2, 1, 2 + settings_.k);
   for (const Node& node : nodes) {
     if (good == good_wanted) break;
     if (node.outcome > 0.5 && per_delta[node.changed] < 1) {
@@ -250,7 +260,7 @@ void Frontier::combine_effects(Round& round) {
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;
   for (Guess& guess : guesses) {
-    if (asked == kGuesses) break;
+    if (asked == kGuesses || !room_for_combinations(round)) break;
     if (!Cascade::apply(space_, guess.rows.data(), nullptr, counts_)) continue;
     if (!(space_.distance(guess.rows.data()) < bound_) || !archive_.insert(guess.rows.data()).second) continue;
     round.points.insert(round.points.end(), guess.rows.begin(), guess.rows.end());
@@ -321,6 +331,10 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
     for (std::size_t g = width; g-- > 0; at = levels[g + 1][at].before) guess.rows[g] = levels[g + 1][at].row;
     guesses.push_back(std::move(guess));
   }
+}
+
+bool Frontier::room_for_combinations(const Round& round) const {
+  return settings_.combinations == 0 || round.points.size() < settings_.combinations * space_.groups.size();
 }
 
 // Nothing good is in sight: try candidates far away, about half of their groups drawn by weight. Once one of them is good,
@@ -399,7 +413,7 @@ void Frontier::trade(std::int64_t index, Round& round) {
     const Group& from = space_.groups[a];
     for (std::size_t b = 0; b < width; ++b) {
       if (b == a || !space_.groups[b].free) continue;
-      for (int draw = 0; draw < 2 * kTrades; ++draw) {
+      for (int draw = 0; draw < 2 * kTrades && room_for_combinations(round); ++draw) {
         const int half = draw % 2;
         const Group& to = space_.groups[b];
         if (good[b] != 0 && !to.side.empty() && (to.side[good[b]] > 0) != (half == 1)) continue;
@@ -427,8 +441,7 @@ std::vector<Row> Frontier::pick(std::int32_t g, std::int64_t index, std::size_t 
     return archive_.find(probe.data()) >= 0;
   };
   Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(g));
-  // With few rows to ask about, those that occur often tell most.
-  if (round_ == 0 && m < kFew) return sample(group, limit, m, 0, rng);
+  if (round_ == 0 && m < kDrawn) return spread(group, sample(group, limit, kDrawn, 0, rng), m);
   std::vector<Row> rows;
   std::vector<std::size_t> places;
   auto within = [&](int half) {

@@ -15,6 +15,7 @@ struct FrontierSettings {
   int rows_per_line = 6;   // 0: all
   int first_rows = 24;     // rows per line of the first round
   int per_delta = 2;       // parents per Δ set and round beyond the first Pareto layer
+  int combinations = 0;    // guesses and trades per round at most; 0: as many as there are
   std::uint64_t seed = 0;
 };
 
@@ -57,6 +58,7 @@ class Frontier {
   void combine_effects(Round& round);
   void combine(std::int64_t base, std::vector<Guess>& guesses) const;
   void jump(Round& round);
+  bool room_for_combinations(const Round& round) const;
   double root_effect(std::int32_t g, Row row) const;
   void foresee(std::int32_t g, int half, std::size_t n, double offset, std::vector<std::size_t>& places) const;
 

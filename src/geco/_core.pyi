@@ -141,7 +141,7 @@ class Archive:
         """
 
 class Frontier:
-    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, seed: int) -> None: ...
+    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, combinations: int, seed: int) -> None: ...
 
     def ask(self, space: Space) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""
@@ -160,3 +160,30 @@ class Frontier:
 
     @property
     def counts(self) -> CascadeCounts: ...
+
+class Forest:
+    @staticmethod
+    def build(forest: object, tables: list[object], constant: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Forest:
+        """
+        From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.
+        """
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
+
+    def cells(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Per row the cell it is in: rows of one cell are the same to the forest; -1: none.
+        """
+
+    def bind(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """What stands for slot 0."""
+
+    def points(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """Sums before the link."""
+
+    def lines(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """The same for every row of every line."""

@@ -32,6 +32,8 @@ class Frontier:
     rows_per_line : rows of a group asked about per parent; None for all.
     first_rows : the same in the first round, where the only parent is x.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
+    combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
+        as many as there are.
     max_rounds : rounds after which the best answers found are returned.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
@@ -40,13 +42,14 @@ class Frontier:
     rows_per_line: int | None = 4
     first_rows: int | None = 24
     per_delta: int = 2
+    combinations: int | None = None
     max_rounds: int = 12
     patience: int = 60
 
     def __post_init__(self) -> None:
-        for name in ("parents", "rows_per_line", "first_rows", "per_delta", "max_rounds", "patience"):
+        for name in ("parents", "rows_per_line", "first_rows", "per_delta", "combinations", "max_rounds", "patience"):
             value = getattr(self, name)
-            if value is None and name in ("rows_per_line", "first_rows"):
+            if value is None and name in ("rows_per_line", "first_rows", "combinations"):
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
@@ -62,13 +65,17 @@ class Frontier:
         return FrontierSearch(space, settings, k, seed, diverse, trace)
 
     def _within(self, max_rows: int, choices: list[int]) -> Frontier:
-        """Most of the rows for the first round while there are few, and a tenth of them for each later one."""
+        """Most of the rows for the first round while there are few, then small rounds that bring the best one nearer."""
         groups = max(1, len(choices))
-        tenths = 9 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
+        tenths = 7 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
         most = self.first_rows or max(choices, default=1)
         fits = (m for m in range(most, 0, -1) if sum(min(m, n) for n in choices) <= max_rows * tenths // 10)
-        parents = max(2, max_rows // (10 * groups))
-        return replace(self, first_rows=next(fits, 1), parents=min(self.parents, parents))
+        return replace(
+            self,
+            first_rows=next(fits, 1),
+            parents=min(self.parents, max(1, max_rows // (20 * groups))),
+            combinations=min(self.combinations or max_rows, max(1, max_rows // 25)),
+        )
 
 
 class FrontierSearch:
@@ -81,7 +88,7 @@ class FrontierSearch:
         self.archive = Archive(space)
         self.core = _core.Frontier(
             space.core, self.archive.core, k, settings.parents, settings.rows_per_line or 0, settings.first_rows or 0,
-            settings.per_delta, seed,
+            settings.per_delta, settings.combinations or 0, seed,
         )  # fmt: skip
         self.bound, self.unchanged = np.inf, 0
         self.converged = False

@@ -1,0 +1,99 @@
+#include "core/forest.hpp"
+
+#include "bind/arrays.hpp"
+#include "bind/lines.hpp"
+
+namespace geco::bind {
+namespace {
+
+using List = nb::typed<nb::list, nb::object>;
+
+void check(const ForestArrays& a, std::size_t encoded) {
+  const std::size_t n = a.column.size(), trees = a.roots.size();
+  require(n > 0 && a.threshold.size() == n && a.left.size() == n && a.right.size() == n && a.categories.size() == n &&
+              a.missing_left.size() == n && a.zero_missing.size() == n && a.value.size() % n == 0,
+          "forest: one entry per node");
+  require(a.output.size() == trees && a.outputs > 0 && a.base.size() == static_cast<std::size_t>(a.outputs), "forest: one output per tree, one base per output");
+  const std::size_t leaf = a.value.size() / n;
+  for (std::size_t t = 0; t < trees; ++t) {
+    require(a.roots[t] >= 0 && a.roots[t] < static_cast<std::int32_t>(n), "forest: no such root");
+    require(a.output[t] < a.outputs && (a.output[t] < 0 ? leaf == static_cast<std::size_t>(a.outputs) : leaf == 1), "forest: no such output");
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (a.column[i] < 0) continue;
+    require(a.column[i] < static_cast<std::int32_t>(encoded), "forest: no such column");
+    // Children come after their parent, so that every walk ends.
+    require(a.left[i] > static_cast<std::int32_t>(i) && a.left[i] < static_cast<std::int32_t>(n) &&
+                a.right[i] > static_cast<std::int32_t>(i) && a.right[i] < static_cast<std::int32_t>(n),
+            "forest: a child must come after its parent");
+    require(a.categories[i] < static_cast<std::int32_t>(a.sets.size()), "forest: no such set");
+  }
+}
+
+Forest make_forest(nb::object source, List table_list, Array1<double> constant) {
+  auto array = [&]<class T>(const char* name, T) { return copy(nb::cast<Array1<T>>(source.attr(name))); };
+  ForestArrays a;
+  for (auto [name, into] : {std::pair{"roots", &a.roots}, {"column", &a.column}, {"left", &a.left}, {"right", &a.right},
+                            {"categories", &a.categories}, {"output", &a.output}})
+    *into = array(name, std::int32_t{});
+  a.threshold = array("threshold", double{});
+  a.base = array("base", double{});
+  auto value = nb::cast<Array2<double>>(source.attr("value"));
+  a.value.assign(value.data(), value.data() + value.size());
+  auto marks = [&](const char* name) {
+    auto flags = nb::cast<Array1<bool>>(source.attr(name));
+    return std::vector<std::uint8_t>(flags.data(), flags.data() + flags.shape(0));
+  };
+  a.missing_left = marks("missing_left");
+  a.zero_missing = marks("zero_missing");
+  for (nb::handle set : source.attr("sets")) a.sets.push_back(copy(nb::cast<Array1<std::int64_t>>(set)));
+  a.outputs = nb::cast<std::int32_t>(source.attr("outputs"));
+  a.strict = nb::cast<bool>(source.attr("strict"));
+  a.single = nb::cast<bool>(source.attr("single"));
+  a.single_sum = nb::cast<bool>(source.attr("single_sum"));
+  a.divisor = nb::cast<double>(source.attr("divisor"));
+  check(a, constant.shape(0));
+  return Forest(a, tables_of(table_list, constant.shape(0)), view(constant));
+}
+
+}  // namespace
+
+void bind_forest(nb::module_& m) {
+  nb::class_<Forest>(m, "Forest")
+      .def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
+                  "From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.")
+      .def_prop_ro("width", &Forest::width)
+      .def_prop_ro("outputs", &Forest::outputs)
+      .def("cells", [](const Forest& f, std::size_t g) {
+             require(g < f.width(), "cells: no such group");
+             return to_numpy(std::vector<std::int32_t>(f.cells(g)));
+           }, nb::arg("group"), "Per row the cell it is in: rows of one cell are the same to the forest; -1: none.")
+      .def("bind", [](const Forest& f, Array1<double> x) {
+             require(x.shape(0) == f.encoded_width(), "bind: one number per encoded column");
+             return to_numpy(f.bind(view(x)));
+           }, nb::arg("x"), "What stands for slot 0.")
+      .def("points", [](const Forest& f, Array1<std::int32_t> x, Array2<Row> rows) {
+             check_points(f, rows);
+             require(x.shape(0) == f.bound_size(), "points: not bound by this forest");
+             std::vector<double> out;
+             {
+               nb::gil_scoped_release unlocked;
+               out = f.points(view(x), {rows.data(), rows.size()});
+             }
+             return to_numpy(std::move(out), rows.shape(0), f.outputs());
+           }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
+      .def("lines", [](const Forest& f, Array1<std::int32_t> x, Array2<Row> parents, Array1<std::int32_t> groups,
+                       Array1<std::int64_t> offsets, Array1<Row> rows) {
+             const LinesView lines = lines_of(f, parents, groups, offsets, rows);
+             require(x.shape(0) == f.bound_size(), "lines: not bound by this forest");
+             std::vector<double> out;
+             {
+               nb::gil_scoped_release unlocked;
+               out = f.lines(view(x), lines);
+             }
+             return to_numpy(std::move(out), rows.shape(0), f.outputs());
+           }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
+           "The same for every row of every line.");
+}
+
+}  // namespace geco::bind

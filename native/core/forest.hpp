@@ -1,0 +1,96 @@
+// A forest compiled against the group tables of one deployment (Sec. 5.2, and the sweep).
+//
+// No float of the model is compared here at search time: when the forest is compiled, each encoded value becomes its rank
+// among the thresholds its column is tested with, by the library's own comparison; a node then asks "rank < cut". Rows of
+// a group with the same ranks in all its columns are one *cell*: the forest cannot tell them apart.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/lines.hpp"
+#include "core/space.hpp"
+
+namespace geco {
+
+// As the adapters read it; see src/geco/models/forest.py for what each field means.
+struct ForestArrays {
+  std::vector<std::int32_t> roots, column, left, right, categories, output;
+  std::vector<double> threshold, value, base;  // value: [nodes, width]
+  std::vector<std::uint8_t> missing_left, zero_missing;
+  std::vector<std::vector<std::int64_t>> sets;
+  std::int32_t outputs = 1;
+  bool strict = false, single = false, single_sum = false;
+  double divisor = 1;
+};
+
+class Forest {
+ public:
+  // `constant`: per encoded column its value where no group owns it.
+  Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tables, std::span<const double> constant);
+
+  std::size_t outputs() const { return outputs_; }
+  std::size_t width() const { return tables_.size(); }
+  std::size_t rows(std::size_t group) const { return tables_[group].cell.size(); }
+  std::size_t bound_size() const { return tested_.size(); }
+  std::size_t encoded_width() const { return owner_.size(); }
+  // Per row of the group which cell it is in; slot 0 has none (-1).
+  const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
+
+  // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
+  std::vector<std::int32_t> bind(std::span<const double> x) const;
+  // Sums before the link for candidates [n, groups]: tree by tree in order, so they round as the library's do.
+  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows) const;
+  // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
+  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines) const;
+
+ private:
+  struct Node {
+    std::int32_t tested;  // a tested column; -1 at a leaf
+    std::int32_t cut;     // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
+    std::int32_t left, right;  // at a leaf `left` is where its values begin
+  };
+  // One encoded column with one way to treat missing values.
+  struct Tested {
+    std::int32_t column = 0, group = -1;
+    bool categorical = false, missing_left = false, zero_missing = false;
+    std::vector<std::int32_t> rank;  // per row of the group
+  };
+  struct Table {
+    std::vector<std::int32_t> tested;  // which of the tested columns it owns
+    std::vector<std::int32_t> cell;    // per row; -1 where it has none
+    bool sorted = false;               // one numeric column: its cells are ranks, and a subtree sees an interval of them
+    std::int32_t cell_count = 0;
+    std::vector<std::int32_t> ranks;   // unless sorted: [cells, tested]
+    std::int32_t first = 0;            // its place among all cells
+  };
+  class Sweep;
+
+  std::int32_t rank(const Tested& tested, double value) const;
+  bool goes_left(const Node& node, std::int32_t rank) const {
+    if (node.cut >= 0) return rank < node.cut;
+    const auto bit = static_cast<std::size_t>(set_start_[-1 - node.cut]) + static_cast<std::size_t>(rank);
+    return (set_bits_[bit / 64] >> (bit % 64)) & 1;
+  }
+  void number_cells(const std::vector<EncodedTable>& tables);
+  void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
+  void sum(const std::int32_t* ranks, double* out) const;
+
+  std::vector<Node> nodes_;
+  std::vector<std::int32_t> roots_, output_;
+  std::vector<double> value_, base_;
+  std::vector<float> single_value_;
+  std::size_t outputs_, leaf_width_;
+  bool strict_, single_, single_sum_;
+  double divisor_;
+  std::vector<Tested> tested_;
+  std::vector<Table> tables_;
+  std::vector<std::int32_t> owner_;                    // per encoded column its group, or -1
+  std::vector<std::vector<double>> thresholds_;        // per encoded column, sorted
+  std::vector<std::vector<std::int64_t>> codes_;       // per encoded column, the codes its sets name, sorted
+  std::vector<std::uint64_t> set_bits_;
+  std::vector<std::int64_t> set_start_;
+  std::int32_t cells_ = 0;
+};
+
+}  // namespace geco
