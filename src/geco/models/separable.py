@@ -35,19 +35,19 @@ UNSTEADY = (
 
 
 def check_steady(preprocessing: Preprocessing, tables: Sequence[GroupTable]) -> None:
-    """Ask the same rows again in another order, and some alone.
+    """Raise ModelError if the same rows get other numbers when asked again, in another order, or alone.
 
-    Only roughly the same, as sums may be rounded otherwise in another order; whether bits agree is for ``_check``. This
-    is asked first, because noise would look like a dependence on every group.
+    This is asked first, because noise would look like a dependence on every group. Among other rows they need only be
+    roughly the same, as a product of matrices is rounded otherwise then; whether bits agree is for `check_separable`.
     """
     rows = _mixed(tables, STEADY_ROWS, np.random.default_rng(1), uniform=0.5)
-    once, again = preprocessing.of_rows(rows), preprocessing.of_rows(rows[::-1])[::-1]
+    once, again = preprocessing.of_rows(rows), preprocessing.of_rows(rows)
+    reverse = preprocessing.of_rows(rows[::-1])[::-1]
     alone = np.concatenate([preprocessing.of_rows(rows[i : i + 1]) for i in range(SINGLE_ROWS)])
-    finite = np.where(np.isfinite(once), np.abs(once), 0.0)
-    near = 1e-6 * finite.max(axis=0, initial=0.0)
-    for other in (again, alone):
-        if not np.isclose(once[: len(other)], other, 1e-6, near, equal_nan=True).all():
-            raise ModelError(UNSTEADY)
+    near = 1e-6 * np.where(np.isfinite(once), np.abs(once), 0.0).max(axis=0, initial=0.0)
+    rough = [np.isclose(once[: len(other)], other, 1e-6, near, equal_nan=True).all() for other in (reverse, alone)]
+    if not same(once, again).all() or not all(rough):
+        raise ModelError(UNSTEADY)
 
 
 def check_separable(encoding: Encoding, tables: Sequence[GroupTable], frequent: Rows) -> None:
