@@ -265,11 +265,15 @@ def test_what_mixes_groups_is_refused_and_named(name):
 
 
 def test_what_mixes_features_of_one_group_only_is_accepted():
-    pipeline = make_column_transformer((PCA(2), ["age", "debt"]), (SimpleImputer(), ["income"])).fit(PEOPLE)
+    ratio = FunctionTransformer(lambda X: X[["debt"]].to_numpy() / X[["age"]].to_numpy())
+    pipeline = make_column_transformer((ratio, ["age", "debt"]), (SimpleImputer(), ["income"])).fit(PEOPLE)
     inputs, domain = deployment(PEOPLE, [("age", "debt")])
     encoding = encode(columns_of(pipeline), inputs, domain)
 
-    assert encoding.columns[0].tolist() == [0, 1]
+    assert {domain.tables[g].name: c.tolist() for g, c in enumerate(encoding.columns) if len(c)} == {
+        "age, debt": [0],
+        "income": [1],
+    }
 
 
 def test_the_reason_names_column_and_groups():
@@ -278,6 +282,15 @@ def test_the_reason_names_column_and_groups():
     refused = encode(pipeline.transform, inputs, domain, names=pipeline.get_feature_names_out())
 
     assert refused == NotSeparable("encoded column 'pca__pca0' depends on 'debt, city' and on 'age'")
+
+
+def test_a_one_hot_set_goes_by_its_name():
+    database = Database.from_frame(PEOPLE[["age", *RED]])
+    domain = Domain.build(database, [["age"], RED], database.schema, [None, "colour"])
+    inputs = InputForm("pandas", database, domain, ["age", *RED])
+    refused = encode(lambda f: f[["age"]].to_numpy() * f[["red"]].to_numpy(), inputs, domain)
+
+    assert refused == NotSeparable("encoded column 0 depends on 'age' and on 'colour'")
 
 
 class Noise(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -306,8 +319,9 @@ class Counter(Noise):
         Counter(),
         FunctionTransformer(lambda X: X - X.mean(axis=0)),
         FunctionTransformer(lambda X: np.cumsum(X, axis=0)),
+        FunctionTransformer(lambda X: X + (1e-12 if len(X) == 1 else 0)),
     ],
-    ids=["random", "slightly random", "stateful", "centred by the batch", "cumulative"],
+    ids=["random", "slightly random", "stateful", "centred by the batch", "cumulative", "rounded otherwise alone"],
 )
 def test_what_is_not_a_function_of_the_row_is_refused(transformer):
     inputs, domain = deployment(PEOPLE[["age", "debt"]])
@@ -423,6 +437,22 @@ def test_no_call_has_more_numbers_than_fit(monkeypatch):
     encode(columns, inputs, domain)
 
     assert max(sizes) == 100
+
+
+def test_the_rows_of_a_large_domain_are_asked_once_and_a_sample_of_them_again():
+    asked = 0
+
+    def columns(frame: pd.DataFrame) -> Any:
+        nonlocal asked
+        asked += len(frame)
+        return frame.to_numpy(dtype=float)
+
+    frame = pd.DataFrame({"a": np.arange(60_000.0), "b": np.arange(60_000) % 2})
+    inputs, domain = deployment(frame)
+    encoding = encode(columns, inputs, domain)
+
+    assert asked < 60_000 + 20_000 + 23_000
+    np.testing.assert_array_equal(encoding.encoded[0][1:, 0], frame["a"])
 
 
 def test_more_one_hot_columns_than_can_be_kept_are_refused(monkeypatch):

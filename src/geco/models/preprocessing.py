@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from geco.data.domain import Domain, GroupTable
+from geco.data.domain import Domain
+from geco.data.grouptable import MAX_ROWS, GroupTable
 from geco.errors import ModelError
 from geco.models.inputs import InputForm
 from geco.population.base import Floats, Rows
@@ -66,16 +67,22 @@ class Preprocessing:
             raise ModelError(f"the preprocessing returns values that are not numbers: {error}") from error
 
 
-def lines(preprocessing: Preprocessing, tables: Sequence[GroupTable], baseline: Rows) -> Iterator[tuple[Rows, Rows]]:
-    """Every row of every group the model reads, all others at the baseline; and which group it is, in order."""
-    read = np.array(preprocessing.read, np.int32)
-    sizes = np.array([tables[g].rows for g in read])
-    ends = np.cumsum(sizes)
-    for flat in chunks(np.arange(ends[-1]), preprocessing):
-        which = np.searchsorted(ends, flat, side="right")
-        rows = np.tile(baseline, (len(flat), 1))
-        rows[np.arange(len(flat)), read[which]] = flat - (ends - sizes)[which] + 1
-        yield rows, read[which]
+def lines(
+    preprocessing: Preprocessing, tables: Sequence[GroupTable], baseline: Rows, most: int = MAX_ROWS
+) -> Iterator[tuple[Rows, Rows]]:
+    """The rows of every group the model reads, all others at the baseline; and which group it is, in order.
+
+    Of a table with more than ``most`` rows, so many spread evenly.
+    """
+    chosen = [
+        np.rint(np.linspace(1, tables[g].rows, min(tables[g].rows, most))).astype(np.int32) for g in preprocessing.read
+    ]
+    row = np.concatenate(chosen)
+    group = np.repeat(np.array(preprocessing.read, np.int32), [len(c) for c in chosen])
+    for part in chunks(np.arange(len(row)), preprocessing):
+        rows = np.tile(baseline, (len(part), 1))
+        rows[np.arange(len(part)), group[part]] = row[part]
+        yield rows, group[part]
 
 
 def chunks(rows: npt.NDArray[Any], preprocessing: Preprocessing) -> Iterator[npt.NDArray[Any]]:

@@ -1,12 +1,12 @@
 """Does the preprocessing act group by group? Checked against the user's own, on rows mixed across groups.
 
 In: an Encoding read with all groups but one at their most frequent row. The look-up must equal the user's own
-preprocessing bit for bit where every row of every group is asked again with the others at their rarest, and on rows
-mixed across groups: of all rows of the tables alike, of frequent ones, and of corners (smallest, largest, missing,
-rarest, most frequent).
+preprocessing bit for bit on rows mixed across groups (of all rows of the tables alike, of frequent ones, and of
+corners: smallest, largest, missing, rarest, most frequent), and on each group's rows again with all others at their
+rarest.
 
-So a dependence on two groups shows if it shows for a corner of either, or for about one in a thousand pairs of
-rows. What can be missed is one that needs a certain value in the middle of one large domain together with one in the
+So a dependence on two groups shows if it shows for a corner of either, or for one in a thousand pairs of rows.
+What can be missed is one that needs a certain value in the middle of one large domain together with one in the
 middle of another, or three such values at once; and chance or state that changes a number less than once in
 tens of thousands of rows. An answer found by look-up is still confirmed by the user's own model before it is returned.
 """
@@ -27,10 +27,11 @@ from geco.population.base import Floats, Rows
 if TYPE_CHECKING:
     from geco.models.encode import Encoding
 
-MIXED_ROWS, CORNER_ROWS, SINGLE_ROWS, STEADY_ROWS = 20_000, 2_000, 8, 64
+MIXED_ROWS, CORNER_ROWS, RAREST_ROWS = 20_000, 2_000, 20_000  # the last: of each group
+STEADY_ROWS, SINGLE_ROWS = 64, 8
 UNSTEADY = (
     "the preprocessing gives other numbers when it is asked again about the same row: "
-    "it is random, keeps state, or looks at the other rows of a table"
+    "it is random, keeps state, or depends on the other rows of a table, if only in rounding"
 )
 
 
@@ -65,7 +66,7 @@ def _samples(preprocessing: Preprocessing, tables: Sequence[GroupTable]) -> Iter
     yield from chunks(corners, preprocessing)
     yield from chunks(_mixed(tables, MIXED_ROWS, rng, uniform=0.5), preprocessing)
     rarest = np.array([np.argmin(t.counts[1:]) + 1 for t in tables], np.int32)
-    for rows, _ in lines(preprocessing, tables, rarest):
+    for rows, _ in lines(preprocessing, tables, rarest, RAREST_ROWS):
         yield rows
 
 
@@ -75,15 +76,16 @@ def _mixed(tables: Sequence[GroupTable], n: int, rng: np.random.Generator, unifo
     A share ``uniform`` is drawn from all rows of the table alike, each as often as every other, the rest half from its
     corners and half by count.
     """
-    drawn = []
-    for table in tables:
-        anywhere = rng.permutation(max(n, table.rows))[:n] % table.rows + 1
-        corner = rng.choice(_corners(table), n)
-        frequent = rng.choice(table.rows, n, p=table.counts[1:] / table.counts.sum()) + 1
-        which = rng.random(n)
-        rest = np.where(which < (1 + uniform) / 2, corner, frequent)
-        drawn.append(np.where(which < uniform, anywhere, rest))
-    return np.stack(drawn, axis=1).astype(np.int32)
+    rows = np.empty((n, len(tables)), np.int32, order="F")
+    for g, table in enumerate(tables):
+        kind = rng.random(n)
+        anywhere, frequent = kind < uniform, kind >= (1 + uniform) / 2
+        rows[:, g] = rng.choice(_corners(table), n)
+        rows[anywhere, g] = rng.permutation(max(n, table.rows))[: anywhere.sum()] % table.rows + 1
+        rows[frequent, g] = np.searchsorted(
+            np.cumsum(table.counts), rng.integers(table.counts.sum(), size=frequent.sum()), side="right"
+        )
+    return rows
 
 
 def _corners(table: GroupTable) -> npt.NDArray[np.int64]:
