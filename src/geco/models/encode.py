@@ -118,7 +118,7 @@ def encode(
 
 def _encoding(preprocessing: Preprocessing, tables: Sequence[GroupTable], frequent: Rows) -> Encoding:
     """Read every group's rows with all other groups at their most frequent row."""
-    base = preprocessing.of_rows(frequent[None, :])[0]
+    base = preprocessing.of_rows(np.stack([frequent, frequent]))[0]  # one row alone may be rounded otherwise
     owner = np.full(len(base), -1)
     parts: list[list[Part]] = [[] for _ in tables]
     for rows, group in lines(preprocessing, tables, frequent):
