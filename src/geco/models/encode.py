@@ -68,21 +68,23 @@ class Encoding:
         The row; or NotSeparable if a value that D lacks moves a column that D's values of that group do not move
         (the one-hot column of a category that D does not have): no look-up could undo it.
         """
-        rows = np.array([own], np.int32)
-        looked_up: Floats = self.assemble(rows)[0]
+        looked_up = self.constant.copy()
+        for columns, encoded, row in zip(self.columns, self.encoded, own, strict=True):
+            if len(columns):
+                looked_up[columns] = encoded[row]
         unseen = [g for g in self.preprocessing.read if own[g] == 0]
         if not unseen:
             return looked_up
-        row: Floats = self.preprocessing.of(table())[0]
+        numbers: Floats = self.preprocessing.of(table())[0]
         theirs = np.zeros(self.width, bool)
         for g in unseen:
             theirs[self.columns[g]] = True
-        strange = np.flatnonzero(~theirs & ~same(row, looked_up))
+        strange = np.flatnonzero(~theirs & ~same(numbers, looked_up))
         if len(strange):
             names = " or ".join(repr(self.preprocessing.groups[g]) for g in unseen)
             column = self.preprocessing.column(int(strange[0]))
             return NotSeparable(f"{column} depends on the value of {names} in x, which D does not have")
-        return row
+        return numbers
 
     def assemble(self, rows: Rows) -> Floats:
         """The encoded rows of these candidates, by look-up."""
