@@ -127,7 +127,8 @@ class Forest:
 
     def sums(self, X: Floats) -> Floats:
         """[n, K] before the link, already divided."""
-        compared = X.astype(np.float32).astype(np.float64) if self.single else np.asarray(X, np.float64)
+        with np.errstate(over="ignore"):  # what float32 cannot hold is infinite, as it is in the libraries
+            compared = X.astype(np.float32).astype(np.float64) if self.single else np.asarray(X, np.float64)
         kind = np.float32 if self.single_sum else np.float64
         total = np.tile(self.base.astype(kind), (len(compared), 1))
         value = self.value.astype(kind)

@@ -77,7 +77,7 @@ def _sigmoid(sums: Floats, rounded: Round) -> Floats:
 
 def _softmax(sums: Floats, rounded: Round) -> Floats:
     powers = rounded(np.exp(rounded(sums - sums.max(axis=1, keepdims=True))))
-    return rounded(powers / powers.sum(axis=1, keepdims=True))
+    return rounded(powers / rounded(powers.sum(axis=1, keepdims=True)))
 
 
 def _ovr(sums: Floats, rounded: Round) -> Floats:

@@ -6,15 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from geco.models.adapters.bits import members
 from geco.models.adapters.tables import dense
 from geco.models.adapters.validation import validated
 from geco.models.forest import Floats, Forest, Tree
 from geco.models.link import Link, LinkName
 from geco.models.registry import Adapted, FloatMatrix, Refusal, adapter
-
-BITS = 32  # of one word of a set of categories
 
 REGRESSOR_LINKS: dict[str, LinkName] = {"LogLink": "exp", "IdentityLink": "identity"}
 
@@ -149,15 +147,3 @@ def _hist_tree(predictor: Any, output: int) -> Tree:
         sets=tuple(members(words) for words in predictor.raw_left_cat_bitsets),
         output=output,
     )
-
-
-def members(words: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-    """The numbers whose bits are set.
-
-    Examples
-    --------
-    >>> members(np.array([5, 1], np.uint32))
-    array([ 0,  2, 32])
-    """
-    bits = (words[:, None] >> np.arange(BITS, dtype=np.uint32)) & 1
-    return np.flatnonzero(bits.ravel()).astype(np.int64)
