@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 
 DATA = Path(os.environ.get("GECO_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
+Data = Callable[[], tuple[pd.DataFrame, Any]]
 Goal = Literal["binary", "three", "number", "count"]
 
 
@@ -95,3 +97,21 @@ def real(name: str, label: str, rows: int = 1_000) -> tuple[pd.DataFrame, Any]:
         if not pd.api.types.is_numeric_dtype(table[column]):
             table[column] = table[column].astype("category")
     return table, y
+
+
+def of(source: Callable[..., Any], *args: str) -> Data:
+    """A table under a title that says what is learnt."""
+
+    def data() -> tuple[pd.DataFrame, Any]:
+        return source(*args)  # type: ignore[no-any-return]
+
+    data.title = args[0].partition(".")[0] if source is real else " ".join([source.__name__, *args])  # type: ignore[attr-defined]
+    return data
+
+
+three, number, count = of(plain, "three"), of(plain, "number"), of(plain, "count")
+credit = of(real, "credit.csv", "NoDefaultNextMonth")
+compas = of(real, "compas.csv", "two_year_recid")
+adult = of(real, "adult.csv.gz", "income")
+give = of(real, "give_me_some_credit.csv.gz", "SeriousDlqin2yrs")
+german = of(real, "german.csv", "risk")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
-from exact_data import categories, gaps, plain, real
+from exact_data import Data, adult, categories, compas, count, credit, gaps, german, give, number, of, plain, three
 from exactness import Case, compare
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.ensemble import (
@@ -40,8 +38,6 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor
 
-Data = Callable[[], tuple[pd.DataFrame, Any]]
-
 
 def case(
     estimator: Any, options: str = "", data: Data = plain, *, array: bool = False, weights: bool = False, **allow: Any
@@ -58,22 +54,6 @@ def case(
     return Case(name, options, getattr(data, "title", data.__name__), fit, **allow)
 
 
-def of(source: Callable[..., Any], *args: str) -> Data:
-    """A table under a title that says what is learnt."""
-
-    def data() -> tuple[pd.DataFrame, Any]:
-        return source(*args)  # type: ignore[no-any-return]
-
-    data.title = args[0].partition(".")[0] if source is real else " ".join([source.__name__, *args])  # type: ignore[attr-defined]
-    return data
-
-
-three, number, count = of(plain, "three"), of(plain, "number"), of(plain, "count")
-credit = of(real, "credit.csv", "NoDefaultNextMonth")
-compas = of(real, "compas.csv", "two_year_recid")
-adult = of(real, "adult.csv.gz", "income")
-give = of(real, "give_me_some_credit.csv.gz", "SeriousDlqin2yrs")
-german = of(real, "german.csv", "risk")
 UP = [1, 0, -1, 0, 0, 0, 0]
 
 
