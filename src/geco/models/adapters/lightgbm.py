@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from geco.models.adapters.bits import members
 from geco.models.adapters.tables import codes, dense, frame, is_category, numbers
+from geco.models.forest import ZERO as ALMOST_ZERO
 from geco.models.forest import Forest, Tree
 from geco.models.link import Link, LinkName
 from geco.models.registry import Adapted, FloatMatrix, Refusal, adapter
@@ -146,13 +147,16 @@ def _sets(fields: dict[str, str]) -> tuple[npt.NDArray[np.int64], ...]:
 def _columns(categories: list[list[Any]] | None) -> Callable[[Any], FloatMatrix]:
     def columns(table: Any) -> FloatMatrix:
         table_frame = frame(table)
-        if table_frame is not None:
-            return _from_frame(table_frame, categories or [])
-        whole = getattr(table, "dtype", np.dtype(float)).kind in "biu"
-        values = dense(table)  # whole numbers are handed over as float32
-        return values.astype(np.float32).astype(np.float64) if whole else values
+        values = _from_array(table) if table_frame is None else _from_frame(table_frame, categories or [])
+        return np.where(np.abs(values) <= ALMOST_ZERO, 0.0, values)  # such values are not handed to the trees
 
     return columns
+
+
+def _from_array(table: Any) -> FloatMatrix:
+    """Whole numbers are handed over as float32."""
+    whole = getattr(table, "dtype", np.dtype(float)).kind in "biu"
+    return dense(table).astype(np.float32).astype(np.float64) if whole else dense(table)
 
 
 def _from_frame(table: Any, categories: list[list[Any]]) -> FloatMatrix:

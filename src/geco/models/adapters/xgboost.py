@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -45,7 +46,7 @@ LINKS: dict[str, LinkName] = {
 def booster(model: Any, method: str) -> Adapted:
     """All its trees; the columns are those a DMatrix is made of."""
     saved = _saved(model)
-    return _adapted(saved, _link(saved, LINKS), None, np.nan)
+    return _adapted(saved, _link(saved, LINKS), None, np.nan, in_place=False)
 
 
 @adapter("xgboost:XGBRegressor", "xgboost:XGBRFRegressor", "xgboost:XGBRanker")
@@ -93,19 +94,19 @@ def _rounds(model: Any) -> int | None:
         return None
 
 
-def _adapted(learner: dict[str, Any], link: Link, rounds: int | None, missing: float) -> Adapted:
+def _adapted(learner: dict[str, Any], link: Link, rounds: int | None, missing: float, in_place: bool = True) -> Adapted:
     parts = learner["gradient_booster"]
     base = _base(learner)
     if parts["name"] == "gblinear":
         return Adapted(_linear(parts["model"], base, link), _columns((), (), missing))
     trees = parts.get("gbtree", parts)["model"]
-    weights = parts.get("weight_drop")
     categories = _categories(trees)
     if any(c is not None for c in categories) and not np.isnan(missing):
         raise Refusal(f"missing={missing} beside columns of categories is ambiguous")
-    kind = Forest.from_trees(
-        _trees(trees, weights, rounds, len(base)), base, link, strict=True, single=True, single_sum=True
-    )
+    read = _trees(trees, rounds, len(base))
+    if "weight_drop" in parts:
+        read = [_weighted(t, w, base if in_place else None) for t, w in zip(read, parts["weight_drop"], strict=False)]
+    kind = Forest.from_trees(read, base, link, strict=True, single=True, single_sum=True)
     return Adapted(kind, _columns(categories, learner.get("feature_types", ()), missing))
 
 
@@ -114,9 +115,8 @@ def _base(learner: dict[str, Any]) -> Floats:
     param = learner["learner_model_param"]
     score = np.array(json.loads(param["base_score"]), np.float32).ravel()
     outputs = max(int(param["num_class"]), 1)
-    name = learner["objective"]["name"]
-    link = LINKS.get(name, "identity")
-    if link == "expit" or name == "binary:logitraw":
+    link = LINKS.get(learner["objective"]["name"], "identity")
+    if link == "expit":
         odds = np.float32(1.0) / score - np.float32(1.0)
         score = -np.log(odds.astype(np.float64)).astype(np.float32)
     elif link == "exp":
@@ -125,24 +125,31 @@ def _base(learner: dict[str, Any]) -> Floats:
 
 
 def _linear(model: dict[str, Any], base: Floats, link: Link) -> Linear:
-    """One weight per column and output, the biases last."""
+    """One weight per column and output, the biases last; every output begins with the first one's base."""
     weights = np.array(model["weights"], np.float32).reshape(-1, len(base))
-    intercept = weights[-1] + base.astype(np.float32)
+    intercept = weights[-1] + np.float32(base[0])
     return Linear(weights[:-1].astype(np.float64), intercept.astype(np.float64), link, single=True)
 
 
-def _trees(model: dict[str, Any], weights: Sequence[float] | None, rounds: int | None, outputs: int) -> list[Tree]:
+def _trees(model: dict[str, Any], rounds: int | None, outputs: int) -> list[Tree]:
     """The trees of the rounds that count, in order."""
     count = len(model["trees"])
     if rounds is not None:
-        per_round = outputs * int(model["gbtree_model_param"]["num_parallel_tree"])
-        count = min(count, rounds * per_round)
-    drop = np.ones(count) if weights is None else np.array(weights[:count])
-    pairs = zip(model["trees"][:count], model["tree_info"][:count], drop, strict=True)
-    return [_tree(tree, output, weight) for tree, output, weight in pairs]
+        count = min(count, rounds * outputs * int(model["gbtree_model_param"]["num_parallel_tree"]))
+    pairs = zip(model["trees"][:count], model["tree_info"][:count], strict=True)
+    return [_tree(tree, int(output)) for tree, output in pairs]
 
 
-def _tree(tree: dict[str, Any], output: int, weight: float) -> Tree:
+def _weighted(tree: Tree, weight: float, base: Floats | None) -> Tree:
+    """A tree of a dart booster; asked in place, it is added to the base first, which is then taken off again."""
+    leaf = tree.value.astype(np.float32)
+    if base is not None:
+        begin = np.float32(base[tree.output])
+        leaf = (begin + leaf) - begin
+    return replace(tree, value=(leaf * np.float32(weight)).astype(np.float64))
+
+
+def _tree(tree: dict[str, Any], output: int) -> Tree:
     if int(tree["tree_param"].get("size_leaf_vector", 1)) > 1:
         raise Refusal("trees with several numbers per leaf are not compiled")
     left, right = np.array(tree["left_children"], np.int32), np.array(tree["right_children"], np.int32)
@@ -157,11 +164,11 @@ def _tree(tree: dict[str, Any], output: int, weight: float) -> Tree:
         # XGBoost sends the categories of a node to the right, a Forest to the left.
         left=np.where(by_category, right, left),
         right=np.where(by_category, left, right),
-        value=(conditions * np.float32(weight)).astype(np.float64)[:, None],
+        value=conditions.astype(np.float64)[:, None],
         missing_left=default_left ^ by_category,
         categories=categories,
         sets=sets,
-        output=int(output),
+        output=output,
     )
 
 
