@@ -37,6 +37,7 @@ class Case:
     fit: Callable[[], tuple[Any, Any]]  # ▶ the fitted model, and the table it was fitted on
     missing: bool = False
     unseen: bool = False
+    infinite: bool = False
     ask: Callable[[Any, Any], Any] | None = None  # where the model takes something else than the table
     within: float = TOLERANCE
 
@@ -75,7 +76,7 @@ def compare(case: Case, rows: int, seed: int = 0) -> Comparison:
         rng = np.random.default_rng(seed)
         total = Comparison(0, 0, 0, 0.0)
         while total.rows < rows:
-            asked = make_rows(table, adapted, min(BATCH, rows - total.rows), rng, case.missing, case.unseen)
+            asked = make_rows(table, adapted, min(BATCH, rows - total.rows), rng, case)
             own = getattr(model, method)(asked) if case.ask is None else case.ask(model, asked)
             total += agreement(np.asarray(own, np.float64), adapted.kind.predict(adapted.columns(asked)), method)
         return total
@@ -116,19 +117,20 @@ def _rows(marks: Any) -> Any:
     return marks if marks.ndim == 1 else marks.any(axis=1)
 
 
-def make_rows(
-    table: Any, adapted: Adapted, rows: int, rng: np.random.Generator, missing: bool = False, unseen: bool = False
-) -> Any:
+def make_rows(table: Any, adapted: Adapted, rows: int, rng: np.random.Generator, case: Case) -> Any:
     """Rows as the model takes them: each column drawn on its own, then spoiled in every way the case allows."""
     frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(np.asarray(table))
     mixed = pd.DataFrame({c: frame[c].array.take(rng.integers(0, len(frame), rows)) for c in frame.columns})
     _put_thresholds(mixed, adapted, rng)
     for name in mixed.columns:
-        gone = rng.random(rows) < (0.05 if missing else 0.0)
+        gone = rng.random(rows) < (0.05 if case.missing else 0.0)
         if gone.any():
             mixed[name] = (mixed[name] if is_category(mixed[name]) else mixed[name].astype(np.float64)).mask(gone)
-        if unseen and is_category(mixed[name]):
+        if case.unseen and is_category(mixed[name]):
             _put_unseen(mixed, name, rng)
+        if case.infinite and mixed[name].dtype == np.float64:
+            extreme = rng.choice([np.inf, -np.inf, 1e300, -1e300, 1e-300, -0.0], rows)
+            mixed[name] = mixed[name].mask(rng.random(rows) < 0.05, extreme)
     return mixed if isinstance(table, pd.DataFrame) else mixed.to_numpy()
 
 

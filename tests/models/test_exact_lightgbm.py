@@ -57,7 +57,7 @@ ANY = {"missing": True, "unseen": True}
 BINARY = [
     case(classifier(), "missing_type=None", missing=True),
     case(classifier(), "array, sample_weight", array=True, weights=True),
-    case(classifier(), "missing", gaps, missing=True),
+    case(classifier(), "missing", gaps, missing=True, infinite=True),
     case(classifier(use_missing=False), "use_missing=False", gaps, missing=True),
     case(classifier(zero_as_missing=True), "zero_as_missing", zeros, missing=True),
     case(classifier(), "values almost 0", zeros, missing=True),

@@ -118,7 +118,7 @@ BOOSTED = [
     ),
     case(GradientBoostingRegressor(n_estimators=20, init="zero", random_state=0), "init=zero", number),
     case(HistGradientBoostingClassifier(max_iter=20, random_state=0)),
-    case(HistGradientBoostingClassifier(max_iter=20, random_state=0), "missing", gaps, missing=True),
+    case(HistGradientBoostingClassifier(max_iter=20, random_state=0), "missing", gaps, missing=True, infinite=True),
     case(HistGradientBoostingClassifier(max_iter=20, random_state=0), "array, sample_weight", array=True, weights=True),
     case(
         HistGradientBoostingClassifier(max_iter=15, class_weight="balanced"),
@@ -281,6 +281,12 @@ PIPELINES = [
         "around a pipeline",
     ),
 ]
+if "multi_class" in LogisticRegression().get_params():  # before 1.8
+    LINEAR += [
+        case(scaled(LogisticRegression(solver="liblinear")), "liblinear", three),
+        case(scaled(LogisticRegression(multi_class="ovr")), "multi_class=ovr", three),
+        case(scaled(LogisticRegression(multi_class="multinomial")), "multi_class=multinomial"),
+    ]
 CASES = [*TREES, *BOOSTED, *LINEAR, *NETWORKS, *PIPELINES]
 
 

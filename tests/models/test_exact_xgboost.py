@@ -68,7 +68,8 @@ UNSEEN = {"missing": True, "unseen": not RECODES}
 BINARY = [
     case(classifier()),
     case(classifier(), "array, sample_weight", array=True, weights=True),
-    case(classifier(), "missing", gaps, missing=True),
+    case(classifier(), "missing", gaps, missing=True, infinite=True),
+    case(classifier(tree_method="exact", gamma=1.5, max_depth=6), "gamma: nodes pruned", gaps, missing=True),
     case(classifier(base_score=0.2, scale_pos_weight=3, learning_rate=1.0), "base_score=0.2, scale_pos_weight"),
     case(classifier(monotone_constraints=(1, 0, -1, 0, 0, 0, 0)), "monotone_constraints"),
     case(classifier(missing=0.0), "missing=0", zeros, array=True, missing=True),

@@ -49,8 +49,8 @@ class Forest:
     ----------
     roots : the node each tree begins with, [T].
     column : the encoded column a node tests; -1 at a leaf, [N].
-    threshold : of a numeric test, [N].
-    left, right : node numbers within the forest, [N].
+    threshold : of a numeric test; 0 elsewhere, [N].
+    left, right : node numbers within the forest; -1 at a leaf, [N].
     missing_left : NaN goes left, [N].
     zero_missing : a value at most ``ZERO`` away from 0 counts as missing at this node, [N].
     categories : -1 for a numeric test, else the number of a set, [N].
@@ -100,21 +100,22 @@ class Forest:
         """Trees laid end to end, in the order in which they are summed."""
         sizes = np.array([len(t.column) for t in trees])
         roots = np.cumsum(sizes) - sizes
-        first_set = np.cumsum([0, *(len(t.sets) for t in trees)])
-        below = [(t, int(root), int(sets)) for t, root, sets in zip(trees, roots, first_set, strict=False)]
+        first_sets = np.cumsum([0, *(len(t.sets) for t in trees[:-1])])
+        column = np.concatenate([t.column for t in trees]).astype(np.int32)
+        categories = np.concatenate([_numbered(t, first) for t, first in zip(trees, first_sets, strict=True)])
+        inner, shift = column >= 0, np.repeat(roots, sizes)
+        value = np.concatenate([t.value for t in trees]).astype(np.float64)
         return cls(
             roots=roots.astype(np.int32),
-            column=np.concatenate([t.column for t in trees]).astype(np.int32),
-            threshold=np.concatenate([t.threshold for t in trees]).astype(np.float64),
-            left=np.concatenate([np.where(t.column >= 0, t.left + root, -1) for t, root, _ in below]).astype(np.int32),
-            right=np.concatenate([np.where(t.column >= 0, t.right + root, -1) for t, root, _ in below]).astype(
-                np.int32
-            ),
-            missing_left=np.concatenate([t.missing_left for t in trees]).astype(np.bool_),
-            zero_missing=np.concatenate([_or_none_of(t.zero_missing, len(t.column)) for t in trees]),
-            categories=np.concatenate([_numbered(t, sets) for t, _, sets in below]).astype(np.int32),
+            column=column,
+            threshold=np.where(inner & (categories < 0), np.concatenate([t.threshold for t in trees]), 0.0),
+            left=np.where(inner, np.concatenate([t.left for t in trees]) + shift, -1).astype(np.int32),
+            right=np.where(inner, np.concatenate([t.right for t in trees]) + shift, -1).astype(np.int32),
+            missing_left=inner & np.concatenate([t.missing_left for t in trees]),
+            zero_missing=inner & np.concatenate([_or_none_of(t.zero_missing, len(t.column)) for t in trees]),
+            categories=categories,
             sets=tuple(codes for t in trees for codes in t.sets),
-            value=np.concatenate([np.where(t.column[:, None] < 0, t.value, 0.0) for t in trees]).astype(np.float64),
+            value=np.where(inner[:, None], 0.0, value),
             output=np.array([t.output for t in trees], np.int32),
             outputs=len(base),
             base=np.asarray(base, np.float64),
@@ -177,4 +178,5 @@ def _numbered(tree: Tree, first_set: int) -> Ints:
     """The tree's sets, numbered within the forest."""
     if tree.categories is None:
         return np.full(len(tree.column), -1, np.int32)
-    return np.where(tree.categories >= 0, tree.categories + first_set, -1).astype(np.int32)
+    by_category = (tree.categories >= 0) & (tree.column >= 0)
+    return np.where(by_category, tree.categories + first_set, -1).astype(np.int32)

@@ -6,6 +6,7 @@ so a library, and the module that reads its models, is imported only once one of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -109,9 +110,14 @@ def _registered(kind: type) -> tuple[type, Adapter] | None:
 
 def _refuse_overrides(model: Any, known: type, method: str) -> None:
     """Whatever a subclass does differently on the way to an answer, its arrays would not show."""
-    inherited = type(model).__mro__[: type(model).__mro__.index(known)]
-    for name in (name for cls in inherited for name in vars(cls)):
-        if hasattr(known, name) and not name.startswith("__") and name not in HARMLESS:
+    subclasses = type(model).__mro__[: type(model).__mro__.index(known)]
+    for name, value in ((name, value) for cls in subclasses for name, value in vars(cls).items()):
+        if hasattr(known, name) and _may_change_answers(name, value):
             raise Refusal(f"a {type(model).__name__} is a {known.__name__} with a {name} of its own")
     if method in getattr(model, "__dict__", {}):
         raise Refusal(f"this {type(model).__name__} has a {method} of its own")
+
+
+def _may_change_answers(name: str, value: Any) -> bool:
+    harmless = name in HARMLESS or name.startswith("__") or re.fullmatch(r"set_\w+_request", name)
+    return not harmless and (callable(value) or hasattr(value, "__get__"))

@@ -116,7 +116,7 @@ def _tree(fields: dict[str, str], output: int) -> Tree:
     value = np.concatenate([np.zeros(inner), _numbers(fields, "leaf_value", leaves)])
     return Tree(
         column=np.concatenate([_numbers(fields, "split_feature", inner), np.full(leaves, -1)]).astype(np.int32),
-        threshold=np.where(by_category, np.nan, threshold),
+        threshold=threshold,
         left=_children(fields, "left_child", inner, leaves),
         right=_children(fields, "right_child", inner, leaves),
         value=value[:, None],

@@ -160,7 +160,7 @@ def _tree(tree: dict[str, Any], output: int) -> Tree:
     categories, sets = _sets(tree, len(left))
     return Tree(
         column=np.where(leaf, -1, tree["split_indices"]).astype(np.int32),
-        threshold=np.where(by_category, np.nan, conditions).astype(np.float64),
+        threshold=conditions.astype(np.float64),
         # XGBoost sends the categories of a node to the right, a Forest to the left.
         left=np.where(by_category, right, left),
         right=np.where(by_category, left, right),
