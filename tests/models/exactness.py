@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 from threadpoolctl import threadpool_limits
 
 from geco.models.adapters.tables import is_category
@@ -191,9 +192,17 @@ def main() -> int:
     import test_exact_xgboost
 
     cases = [*test_exact_sklearn.CASES, *test_exact_xgboost.CASES, *test_exact_lightgbm.CASES]
-    lines = [(case, compare(case, rows)) for case in cases]
+    lines = [line for case in cases if (line := _compared(case, rows))]
     print(markdown(lines))
     return int(any(c.disagreements or c.difference > case.within for case, c in lines))
+
+
+def _compared(case: Case, rows: int) -> tuple[Case, Comparison] | None:
+    try:
+        return case, compare(case, rows)
+    except pytest.skip.Exception as absent:
+        print(f"left out: {case}: {absent}", file=sys.stderr)
+        return None
 
 
 if __name__ == "__main__":

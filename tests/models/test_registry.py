@@ -78,7 +78,7 @@ def test_an_unknown_model_is_named() -> None:
     assert said == "a KNeighborsClassifier is not one of the models geco can compile"
 
 
-@pytest.mark.parametrize("model", [len, None, 3, object(), lambda x: x, DecisionTreeClassifier], ids=str)
+@pytest.mark.parametrize("model", [len, None, 3, object(), DecisionTreeClassifier], ids=lambda m: type(m).__name__)
 def test_what_is_no_model_is_refused_and_not_raised(model: Any) -> None:
     assert "not one of the models geco can compile" in reason(model)
 
@@ -137,10 +137,14 @@ def test_a_model_around_models_is_refused() -> None:
     assert "CalibratedClassifierCV" in reason(CalibratedClassifierCV(DecisionTreeClassifier(max_depth=2)).fit(x, y))
 
 
-@pytest.mark.parametrize("cls", [DecisionTreeRegressor, LinearRegression, MLPRegressor], ids=lambda c: c.__name__)
-def test_several_outputs_are_refused(cls: Any) -> None:
+@pytest.mark.parametrize(
+    "model",
+    [DecisionTreeRegressor(), LinearRegression(), MLPRegressor(max_iter=5, tol=1e9, n_iter_no_change=1)],
+    ids=lambda m: type(m).__name__,
+)
+def test_several_outputs_are_refused(model: Any) -> None:
     x, y = plain("number")
-    model = cls().fit(x[["a", "c"]], np.stack([y, -y], axis=1))
+    model.fit(x[["a", "c"]], np.stack([y, -y], axis=1))
 
     assert "2 outputs; geco compiles one" in reason(model, "predict")
 
@@ -155,14 +159,15 @@ def test_labels_are_refused(model: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "model",
-    [MLPClassifier(max_iter=5, tol=1e9, n_iter_no_change=1), LogisticRegression()],
-    ids=lambda m: type(m).__name__,
+    ("model", "method"),
+    [(MLPClassifier(max_iter=5, tol=1e9, n_iter_no_change=1), "predict_proba"), (LinearRegression(), "predict")],
+    ids=lambda value: type(value).__name__,
 )
-def test_sums_in_single_precision_are_refused(model: Any) -> None:
+def test_sums_in_single_precision_are_refused(model: Any, method: str) -> None:
     x, y = plain()
+    model.fit(x[["a", "c"]].to_numpy(np.float32), y.astype(np.float32))
 
-    assert "fitted on float32 columns" in reason(model.fit(x[["a", "c"]].to_numpy(np.float32), y))
+    assert "fitted on float32 columns" in reason(model, method)
 
 
 def test_boosting_that_begins_with_another_model_is_refused() -> None:
@@ -201,7 +206,7 @@ def test_missing_marked_by_a_number_beside_categories_is_refused() -> None:
 def test_the_kind_fits_the_model() -> None:
     x, y = plain()
     scaled = make_pipeline(StandardScaler(), LogisticRegression()).fit(x, y)
-    network = make_pipeline(StandardScaler(), MLPClassifier(max_iter=3)).fit(x, y)
+    network = make_pipeline(StandardScaler(), MLPClassifier(max_iter=3, tol=1e9, n_iter_no_change=1)).fit(x, y)
 
     assert [type(compiled(m).kind) for m in (tree(), scaled, network)] == [Forest, Linear, Mlp]
 
