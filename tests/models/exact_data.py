@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -100,13 +101,15 @@ def real(name: str, label: str, rows: int = 1_000) -> tuple[pd.DataFrame, Any]:
 
 
 def of(source: Callable[..., Any], *args: str) -> Data:
-    """A table under a title that says what is learnt."""
+    """A table with these arguments, such as what is learnt."""
+    return partial(source, *args)
 
-    def data() -> tuple[pd.DataFrame, Any]:
-        return source(*args)  # type: ignore[no-any-return]
 
-    data.title = args[0].partition(".")[0] if source is real else " ".join([source.__name__, *args])  # type: ignore[attr-defined]
-    return data
+def title(data: Data) -> str:
+    """How a table is called: ``gaps three``, or the name of the file."""
+    if not isinstance(data, partial):
+        return data.__name__  # type: ignore[attr-defined,no-any-return]
+    return data.args[0].partition(".")[0] if data.func is real else f"{data.func.__name__} {data.args[0]}"
 
 
 three, number, count = of(plain, "three"), of(plain, "number"), of(plain, "count")

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from exact_data import Data, plain, title
+from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
 from geco.models.adapters.tables import is_category
@@ -44,6 +46,31 @@ class Case:
 
     def __str__(self) -> str:
         return " ".join(f"{self.kind} {self.options} {self.data}".replace("_", " ").split())
+
+
+def case(
+    estimator: Any,
+    options: str = "",
+    data: Data = plain,
+    *,
+    array: bool = False,
+    weights: bool = False,
+    stop: dict[str, Any] | None = None,
+    **allow: Any,
+) -> Case:
+    """An estimator fitted on a frame or an array, with sample weights or, for early stopping, on half of the rows."""
+
+    def fit() -> tuple[Any, Any]:
+        x, y = data()
+        table = x.to_numpy(np.float64) if array else x
+        if stop is not None:
+            half = len(y) // 2
+            return estimator.fit(table[:half], y[:half], eval_set=[(table[half:], y[half:])], **stop), table
+        extra = {"sample_weight": np.random.default_rng(3).random(len(y)) * 3} if weights else {}
+        return estimator.fit(table, y, **extra), table
+
+    last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+    return Case(type(last).__name__, options, title(data), fit, **allow)
 
 
 @dataclass(frozen=True)

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from exact_data import Data, adult, categories, count, credit, gaps, german, give, number, of, plain, three, zeros
-from exactness import Case, compare
+from exact_data import (
+    Data,
+    adult,
+    categories,
+    count,
+    credit,
+    gaps,
+    german,
+    give,
+    number,
+    of,
+    three,
+    title,
+    zeros,
+)
+from exactness import Case, case, compare
 
 lightgbm = pytest.importorskip("lightgbm")
-
-
-def case(
-    estimator: Any, options: str = "", data: Data = plain, *, array: bool = False, weights: bool = False, **allow: Any
-) -> Case:
-    """The estimator fitted on this data, as a frame or an array, with or without sample weights and early stopping."""
-
-    def fit() -> tuple[Any, Any]:
-        x, y = data()
-        table = x.to_numpy(np.float64) if array else x
-        extra: dict[str, Any] = {"sample_weight": np.random.default_rng(3).random(len(y)) * 3} if weights else {}
-        if "early stopping" in options:
-            half = len(y) // 2
-            extra |= {"eval_set": [(table[half:], y[half:])], "callbacks": [lightgbm.early_stopping(2, verbose=False)]}
-            return estimator.fit(table[:half], y[:half], **extra), table
-        return estimator.fit(table, y, **extra), table
-
-    return Case(type(estimator).__name__, options, getattr(data, "title", data.__name__), fit, **allow)
 
 
 def native(options: str, data: Data, **parameters: Any) -> Case:
@@ -38,7 +33,7 @@ def native(options: str, data: Data, **parameters: Any) -> Case:
         settings = {"verbose": -1, "num_threads": 1, **parameters}
         return lightgbm.train(settings, lightgbm.Dataset(x, y), 12), x
 
-    return Case("Booster (lightgbm)", options, getattr(data, "title", data.__name__), fit, missing=True, unseen=True)
+    return Case("Booster (lightgbm)", options, title(data), fit, missing=True, unseen=True)
 
 
 SETTINGS: dict[str, Any] = {"n_estimators": 15, "verbose": -1, "n_jobs": 1, "random_state": 0, "min_child_samples": 5}
@@ -53,6 +48,7 @@ def regressor(**parameters: Any) -> Any:
 
 
 BAGGED = {"boosting_type": "rf", "bagging_freq": 1, "bagging_fraction": 0.6, "feature_fraction": 0.7}
+STOP = {"callbacks": [lightgbm.early_stopping(2, verbose=False)]}
 ANY = {"missing": True, "unseen": True}
 BINARY = [
     case(classifier(), "missing_type=None", missing=True),
@@ -64,7 +60,7 @@ BINARY = [
     case(classifier(sigmoid=1.7, boost_from_average=False), "sigmoid=1.7, boost_from_average=False"),
     case(classifier(class_weight="balanced", is_unbalance=False), "class_weight", credit),
     case(classifier(monotone_constraints=[1, 0, -1, 0, 0, 0, 0]), "monotone_constraints"),
-    case(classifier(n_estimators=80, learning_rate=0.6), "early stopping"),
+    case(classifier(n_estimators=80, learning_rate=0.6), "early stopping", stop=STOP),
     case(classifier(boosting_type="dart", drop_rate=0.5, skip_drop=0.2), "dart", gaps, missing=True),
     case(classifier(**BAGGED), "rf", gaps, missing=True),
     case(classifier(extra_trees=True, data_sample_strategy="goss"), "extra_trees, goss"),
@@ -74,7 +70,7 @@ BINARY = [
 SEVERAL = [
     case(classifier(), "", three),
     case(classifier(objective="multiclassova", sigmoid=0.8), "multiclassova", of(gaps, "three"), missing=True),
-    case(classifier(n_estimators=80, learning_rate=0.6), "early stopping", three),
+    case(classifier(n_estimators=80, learning_rate=0.6), "early stopping", three, stop=STOP),
     case(classifier(**BAGGED), "rf", three),
     case(classifier(boosting_type="dart", drop_rate=0.5), "dart", of(categories, "three"), **ANY),
 ]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from exact_data import Data, adult, categories, compas, count, credit, gaps, german, give, number, of, plain, three
-from exactness import Case, compare
+from exact_data import adult, categories, compas, count, credit, gaps, german, give, number, of, three
+from exactness import Case, case, compare
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -37,22 +36,6 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor
-
-
-def case(
-    estimator: Any, options: str = "", data: Data = plain, *, array: bool = False, weights: bool = False, **allow: Any
-) -> Case:
-    """The estimator fitted on this data, as a frame or an array, with or without sample weights."""
-
-    def fit() -> tuple[Any, Any]:
-        x, y = data()
-        table = x.to_numpy(np.float64) if array else x
-        extra = {"sample_weight": np.random.default_rng(3).random(len(y)) * 3} if weights else {}
-        return estimator.fit(table, y, **extra), table
-
-    name = type(estimator[-1]).__name__ if isinstance(estimator, Pipeline) else type(estimator).__name__
-    return Case(name, options, getattr(data, "title", data.__name__), fit, **allow)
-
 
 UP = [1, 0, -1, 0, 0, 0, 0]
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from exact_data import Data, adult, categories, compas, count, credit, gaps, give, number, of, plain, three, zeros
-from exactness import Case, compare
+from exact_data import (
+    Data,
+    adult,
+    categories,
+    compas,
+    count,
+    credit,
+    gaps,
+    give,
+    number,
+    of,
+    three,
+    title,
+    zeros,
+)
+from exactness import Case, case, compare
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -15,24 +28,6 @@ from sklearn.preprocessing import OneHotEncoder
 xgboost = pytest.importorskip("xgboost")
 SINGLE = 1.2e-7  # one unit in the last place of a float32 probability
 RECODES = hasattr(xgboost.Booster, "get_categories")  # since 3.1 an unseen category is an error
-
-
-def case(
-    estimator: Any, options: str = "", data: Data = plain, *, array: bool = False, weights: bool = False, **allow: Any
-) -> Case:
-    """The estimator fitted on this data, as a frame or an array, with or without sample weights."""
-
-    def fit() -> tuple[Any, Any]:
-        x, y = data()
-        table = x.to_numpy(np.float64) if array else x
-        extra: dict[str, Any] = {"sample_weight": np.random.default_rng(3).random(len(y)) * 3} if weights else {}
-        if getattr(estimator, "early_stopping_rounds", None):
-            extra |= {"eval_set": [(table[len(y) // 2 :], y[len(y) // 2 :])], "verbose": False}
-            return estimator.fit(table[: len(y) // 2], y[: len(y) // 2], **extra), table
-        return estimator.fit(table, y, **extra), table
-
-    name = type(estimator[-1]).__name__ if isinstance(estimator, Pipeline) else type(estimator).__name__
-    return Case(name, options, getattr(data, "title", data.__name__), fit, **allow)
 
 
 def native(options: str, data: Data, **parameters: Any) -> Case:
@@ -46,7 +41,7 @@ def native(options: str, data: Data, **parameters: Any) -> Case:
     def ask(model: Any, table: Any) -> Any:
         return model.predict(xgboost.DMatrix(table, enable_categorical=True))
 
-    return Case("Booster (xgboost)", options, getattr(data, "title", data.__name__), fit, missing=True, ask=ask)
+    return Case("Booster (xgboost)", options, title(data), fit, missing=True, ask=ask)
 
 
 def classifier(**parameters: Any) -> Any:
@@ -64,6 +59,7 @@ def one_hot(model: Any, sparse: bool) -> Pipeline:
 
 
 DROPPING = {"booster": "dart", "rate_drop": 0.4, "skip_drop": 0.2}
+QUIET = {"verbose": False}
 UNSEEN = {"missing": True, "unseen": not RECODES}
 BINARY = [
     case(classifier()),
@@ -74,7 +70,11 @@ BINARY = [
     case(classifier(monotone_constraints=(1, 0, -1, 0, 0, 0, 0)), "monotone_constraints"),
     case(classifier(missing=0.0), "missing=0", zeros, array=True, missing=True),
     case(classifier(missing=0.3), "missing=0.3", array=True),
-    case(classifier(n_estimators=60, early_stopping_rounds=3, learning_rate=0.7), "early stopping"),
+    case(
+        classifier(n_estimators=60, early_stopping_rounds=3, learning_rate=0.7),
+        "early stopping",
+        stop=QUIET,
+    ),
     case(classifier(num_parallel_tree=3, subsample=0.5, n_estimators=6), "num_parallel_tree=3"),
     case(classifier(tree_method="exact"), "tree_method=exact", gaps, missing=True),
     case(classifier(grow_policy="lossguide", max_leaves=9, max_depth=0), "lossguide"),
@@ -88,7 +88,12 @@ SEVERAL = [
     case(classifier(), "", three),
     case(classifier(objective="multi:softmax"), "multi:softmax", three),
     case(classifier(num_parallel_tree=2, subsample=0.6), "num_parallel_tree=2", of(gaps, "three"), missing=True),
-    case(classifier(n_estimators=60, early_stopping_rounds=2, learning_rate=0.8), "early stopping", three),
+    case(
+        classifier(n_estimators=60, early_stopping_rounds=2, learning_rate=0.8),
+        "early stopping",
+        three,
+        stop=QUIET,
+    ),
     case(classifier(base_score=0.7), "base_score=0.7", three),
     case(classifier(**DROPPING), "dart", three),
     case(classifier(booster="gblinear", max_depth=None), "gblinear", three),
