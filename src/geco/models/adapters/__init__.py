@@ -1,0 +1,1 @@
+"""One module per library: how its fitted models are read into arrays."""
