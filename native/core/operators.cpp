@@ -1,9 +1,23 @@
 #include "core/operators.hpp"
 
 namespace geco {
+namespace {
 
-std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except, Rng& rng) {
-  std::vector<Row> out;
+// How many of n > 0 running sums are at most u. A search without branches: with a random u each would be a coin toss.
+std::size_t count_up_to(const double* running, std::size_t n, double u) {
+  const double* at = running;
+  while (n > 1) {
+    const std::size_t half = n / 2;
+    at += half * (at[half - 1] <= u);
+    n -= half;
+  }
+  return static_cast<std::size_t>(at - running) + (*at <= u);
+}
+
+}  // namespace
+
+std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except, Rng& rng, std::vector<Row> out) {
+  out.clear();
   const auto begin = group.order.begin();
   const bool has_except = except != 0 && std::find(begin, begin + limit, except) != begin + limit;
   if (limit - has_except <= static_cast<std::size_t>(m)) {  // all there are
@@ -16,8 +30,7 @@ std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except
   // nearly all the weight; then draw from the remaining rows by a scan.
   const double total = group.running[limit - 1];
   for (int tries = 0; tries < 4 * m && out.size() < static_cast<std::size_t>(m); ++tries) {
-    const double u = rng.uniform() * total;
-    const std::size_t at = std::upper_bound(group.running.begin(), group.running.begin() + limit, u) - group.running.begin();
+    const std::size_t at = count_up_to(group.running.data(), limit, rng.uniform() * total);
     const Row row = group.order[std::min(at, limit - 1)];
     if (!taken(row)) out.push_back(row);
   }
@@ -33,6 +46,19 @@ std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except
     out.push_back(chosen);
   }
   return out;
+}
+
+std::vector<bool> ruled_groups(const Space& space) {
+  std::vector<bool> ruled(space.groups.size());
+  auto look_at = [&](const Predicate& p) {
+    for (std::int32_t g : p.groups) ruled[g] = true;
+  };
+  for (const Rule& rule : space.rules) {
+    std::for_each(rule.antecedents.begin(), rule.antecedents.end(), look_at);
+    look_at(rule.consequent);
+    if (rule.defines >= 0) ruled[rule.defines] = true;
+  }
+  return ruled;
 }
 
 }  // namespace geco
