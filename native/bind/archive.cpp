@@ -22,11 +22,7 @@ template <class C>
 Matrix<Row> claim(Archive& a, const Space& s, const C& candidates) {
   require(candidates.width() == s.groups.size(), "claim: candidates of another space");
   const std::size_t known = a.size();
-  std::vector<Row> rows(candidates.width());
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    candidates.load(i, rows.data());
-    a.insert(rows.data());
-  }
+  a.insert_all(candidates);
   return rows_since(a, s, known);
 }
 

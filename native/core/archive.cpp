@@ -24,12 +24,11 @@ std::size_t Archive::slot_of(const Row* rows, std::uint32_t tag) const {
   return slot;
 }
 
-std::int64_t Archive::find(const Row* rows) const { return find(rows, key(rows)); }
+std::int64_t Archive::find(const Row* rows) const { return find(rows, tag_of(key(rows))); }
 
-std::int64_t Archive::find(const Row* rows, std::uint64_t key) const { return table_[slot_of(rows, tag_of(key))].index; }
+std::pair<std::int64_t, bool> Archive::insert(const Row* rows) { return insert(rows, tag_of(key(rows))); }
 
-std::pair<std::int64_t, bool> Archive::insert(const Row* rows) {
-  const std::uint32_t tag = tag_of(key(rows));
+std::pair<std::int64_t, bool> Archive::insert(const Row* rows, std::uint32_t tag) {
   const std::size_t slot = slot_of(rows, tag);
   if (table_[slot].index >= 0) return {table_[slot].index, false};
   const auto index = static_cast<std::int32_t>(size());
@@ -87,7 +86,7 @@ Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) con
     if (candidate[g] == 0) continue;
     undone[g] = 0;
     // Looked up before the rules are tried: what was scored obeys them.
-    const std::int64_t at = find(undone.data(), whole - part(g, candidate[g]));
+    const std::int64_t at = find(undone.data(), tag_of(whole - part(g, candidate[g])));
     if (at >= 0 && outcomes_[at] > 0.5) return Undo::reducible;
     if ((at < 0 || std::isnan(outcomes_[at])) && space_.first_broken(undone.data()) == -1) {
       pending.insert(pending.end(), undone.begin(), undone.end());
@@ -97,6 +96,8 @@ Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) con
   }
   return verdict;
 }
+
+constexpr std::size_t kAhead = 8;  // rows fetched early: the nearest are scattered over memory
 
 void Archive::sort_from(std::size_t sorted, std::size_t more) {
   const auto from = good_.begin() + sorted, to = from + std::min(more, good_.size() - sorted);
@@ -115,6 +116,7 @@ Ways Archive::ways(std::size_t n, std::size_t enough) {
       sort_from(sorted, more);
       sorted += more;
     }
+    if (at + kAhead < good_.size()) __builtin_prefetch(rows(good_[at + kAhead].index));
     Good good = good_[at];
     if (good.changed < 0) good.changed = changed_groups(rows(good.index));
     if (taken.size() < changed_sets_.size()) taken.resize(changed_sets_.size());

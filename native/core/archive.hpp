@@ -27,6 +27,8 @@ class Archive {
 
   std::int64_t find(const Row* rows) const;                 // -1: never proposed
   std::pair<std::int64_t, bool> insert(const Row* rows);    // index, and whether it is new; outcome NaN until scored
+  template <class Candidates>
+  void insert_all(const Candidates& candidates);
   void score(std::size_t i, double outcome, double number);
   std::int64_t highest() const;  // the candidate with the highest outcome, the nearest of them; -1: none scored
 
@@ -46,7 +48,8 @@ class Archive {
   static std::uint32_t tag_of(std::uint64_t key) {
     return static_cast<std::uint32_t>(((key ^ (key >> 32)) * 0xbf58476d1ce4e5b9ULL) >> 32);
   }
-  std::int64_t find(const Row* rows, std::uint64_t key) const;
+  std::int64_t find(const Row* rows, std::uint32_t tag) const { return table_[slot_of(rows, tag)].index; }
+  std::pair<std::int64_t, bool> insert(const Row* rows, std::uint32_t tag);
   void grow();
   enum class Undo { irreducible, reducible, pending };
   Undo undo(const Row* candidate, std::vector<Row>& pending) const;
@@ -73,6 +76,24 @@ class Archive {
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::string, std::int32_t> changed_sets_;
 };
+
+template <class Candidates>
+void Archive::insert_all(const Candidates& candidates) {
+  // A slot of the table is mostly far away in memory: those of the next few candidates are fetched together.
+  constexpr std::size_t kAhead = 16;
+  const std::size_t width = space_.groups.size();
+  std::vector<Row> rows(kAhead * width);
+  std::uint32_t tags[kAhead];
+  for (std::size_t first = 0; first < candidates.size(); first += kAhead) {
+    const std::size_t count = std::min(kAhead, candidates.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      candidates.load(first + i, rows.data() + i * width);
+      tags[i] = tag_of(key(rows.data() + i * width));
+      __builtin_prefetch(&table_[tags[i] & (table_.size() - 1)]);
+    }
+    for (std::size_t i = 0; i < count; ++i) insert(rows.data() + i * width, tags[i]);
+  }
+}
 
 // The q best by score (Eq. 11), best first; every counterfactual before every other candidate, the unscored left out.
 std::vector<std::int64_t> rank(std::span<const double> distance, std::span<const double> outcome, std::size_t q);

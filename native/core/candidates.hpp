@@ -26,21 +26,20 @@ class Listing {
 // Δ-representation: only the groups in Δ, that is, whose row differs from where the search starts.
 class Delta {
  public:
-  explicit Delta(std::vector<Row> start) : start_(std::move(start)), offsets_{0} {}
+  explicit Delta(std::vector<Row> start) : start_(std::move(start)), offsets_{0}, changed_(start_.size() + 1) {}
   std::size_t width() const { return start_.size(); }
   const std::vector<Row>& start() const { return start_; }
   std::size_t size() const { return offsets_.size() - 1; }
   std::size_t cells() const { return cells_.size(); }
   void push(const Row* rows) {
-    // Room for all groups, then only as far as it was used: a branch per group would be guessed wrong too often.
-    std::size_t used = cells_.size();
-    cells_.resize(used + width());
+    // Every group is written, and written over if it is not in Δ: a branch would be guessed wrong too often.
+    std::size_t used = 0;
     for (std::size_t g = 0; g < width(); ++g) {
-      cells_[used] = {static_cast<std::int32_t>(g), rows[g]};
+      changed_[used] = {static_cast<std::int32_t>(g), rows[g]};
       used += rows[g] != start_[g];
     }
-    cells_.resize(used);
-    offsets_.push_back(static_cast<std::int64_t>(used));
+    cells_.insert(cells_.end(), changed_.begin(), changed_.begin() + used);
+    offsets_.push_back(static_cast<std::int64_t>(cells_.size()));
   }
   void load(std::size_t i, Row* out) const {
     std::memcpy(out, start_.data(), width() * sizeof(Row));
@@ -55,6 +54,7 @@ class Delta {
   std::vector<Row> start_;
   std::vector<std::int64_t> offsets_;
   std::vector<Cell> cells_;
+  std::vector<Cell> changed_;  // of the candidate being pushed, and one to write over
 };
 
 // What a representation stores for some points.

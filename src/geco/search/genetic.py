@@ -81,8 +81,8 @@ class GeneticSearch:
         self.archive = Archive(space)
         self.counts = _core.CascadeCounts(space.core)
         self.representation: type[Candidates] = Delta if settings.representation == "delta" else Listing
-        self.population = Population.nobody(self.representation, space.core)
         self.top_k = np.zeros((0, space.core.width), np.int32)
+        self.population = Population.nobody(self.representation.from_rows(space.core, self.top_k))
         self.undos = self.top_k
         self.stable = 0
         self.converged = False
@@ -93,9 +93,7 @@ class GeneticSearch:
             self.converged, self.stopped_by = True, "exhausted"
             return Proposal.of_points(self.top_k)
         parts = (
-            self._next_generation(self.population.candidates, 1)
-            if len(self.population)
-            else self._first_generation()
+            self._next_generation(self.population.candidates, 1) if len(self.population) else self._first_generation()
         )
         rows = self._fresh(parts)
         wider = 1

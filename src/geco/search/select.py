@@ -25,10 +25,9 @@ class Population(Generic[C]):
         return len(self.candidates)
 
     @classmethod
-    def nobody(cls, candidates: type[C], space: _core.Space) -> Population[C]:
-        """The population before the first generation."""
-        empty = candidates.from_rows(space, np.zeros((0, space.width), np.int32))
-        return cls(empty, np.zeros(0), np.zeros(0))
+    def nobody(cls, none: C) -> Population[C]:
+        """The population before the first generation; ``none`` are no candidates of some representation."""
+        return cls(none, np.zeros(0), np.zeros(0))
 
 
 def score(distance: Floats, outcome: Floats) -> Floats:
