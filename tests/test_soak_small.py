@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from soak import Verdict, examine
+from strategies import random_problem
 
 PROBLEMS = range(150)
 ANSWERED = {"frontier": 0.995, "genetic": 0.97}
@@ -43,3 +44,12 @@ def test_the_problems_are_hard_enough_to_mean_something(verdicts):
     assert sum(v.solution.changes > 1 for v in solvable) >= 0.3 * len(solvable)
     assert {v.status for v in verdicts} == {"found", "none_found", "infeasible", "already_good"}
     assert sum(v.cascades > 0 for v in verdicts) >= 0.1 * len(verdicts)
+
+
+@pytest.mark.parametrize("seed", [51, 14795])  # one text in every row, and none
+def test_a_column_without_two_different_texts_is_given_no_order(seed):
+    problem = random_problem(seed)
+    poor = [c for c in problem.frame if problem.frame[c].nunique() < 2]
+
+    assert poor and not [c for c in poor if f"ORDER {c}:" in problem.program]
+    assert examine(seed, "genetic", brute=True).faults == []

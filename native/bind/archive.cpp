@@ -13,16 +13,17 @@ Matrix<Row> rows_of(const Archive& a, const Space& s, const std::vector<std::int
   return to_numpy(std::move(rows), indices.size(), s.groups.size());
 }
 
+// What was inserted since the archive had `known` candidates.
+Matrix<Row> rows_since(const Archive& a, const Space& s, std::size_t known) {
+  return to_numpy(std::vector<Row>(a.rows(known), a.rows(a.size())), a.size() - known, s.groups.size());
+}
+
 template <class C>
 Matrix<Row> claim(Archive& a, const Space& s, const C& candidates) {
   require(candidates.width() == s.groups.size(), "claim: candidates of another space");
-  std::vector<Row> fresh, rows(candidates.width());
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    candidates.load(i, rows.data());
-    if (a.insert(rows.data()).second) fresh.insert(fresh.end(), rows.begin(), rows.end());
-  }
-  const std::size_t n = rows.empty() ? 0 : fresh.size() / rows.size();
-  return to_numpy(std::move(fresh), n, rows.size());
+  const std::size_t known = a.size();
+  a.insert_all(candidates);
+  return rows_since(a, s, known);
 }
 
 }  // namespace
@@ -41,9 +42,9 @@ void bind_archive(nb::module_& m) {
       .def("claim", &claim<Listing>, nb::arg("space"), nb::arg("candidates"))
       .def("claim", [](Archive& a, const Space& s, Array2<Row> rows) {
              require(rows.shape(1) == s.groups.size(), "claim: one column per group");
-             Listing candidates(s.start);
-             for (std::size_t i = 0; i < rows.shape(0); ++i) candidates.push(rows.data() + i * rows.shape(1));
-             return claim(a, s, candidates);
+             const std::size_t known = a.size();
+             for (std::size_t i = 0; i < rows.shape(0); ++i) a.insert(rows.data() + i * rows.shape(1));
+             return rows_since(a, s, known);
            }, nb::arg("space"), nb::arg("candidates"))
       .def("score_latest", [](Archive& a, Array1<double> outcome, Array1<double> number) {
              require(outcome.shape(0) == number.shape(0) && outcome.shape(0) <= a.size(), "score_latest: one outcome per candidate");

@@ -11,6 +11,11 @@ void check_rows(const Space& space, const C& candidates) {
   require(candidates.width() == space.groups.size(), "candidates of another space");
 }
 
+void check_exist(const Space& space, const Row* rows) {
+  for (std::size_t g = 0; g < space.groups.size(); ++g)
+    require(rows[g] >= 0 && rows[g] < static_cast<Row>(space.groups[g].allowed.size()), "rows: no such row");
+}
+
 template <class C>
 Matrix<Row> dense(const C& c) {
   std::vector<Row> rows(c.size() * c.width());
@@ -22,13 +27,22 @@ Matrix<Row> dense(const C& c) {
 template <class C>
 C from_dense(const Space& space, Array2<Row> rows) {
   require(rows.shape(1) == space.groups.size(), "rows: one column per group");
-  for (std::size_t i = 0; i < rows.shape(0) * rows.shape(1); ++i) {
-    const Row row = rows.data()[i];
-    require(row >= 0 && row < static_cast<Row>(space.groups[i % rows.shape(1)].allowed.size()), "rows: no such row");
-  }
+  for (std::size_t i = 0; i < rows.shape(0); ++i) check_exist(space, rows.data() + i * rows.shape(1));
   C out(space.start);
   for (std::size_t i = 0; i < rows.shape(0); ++i) out.push(rows.data() + i * rows.shape(1));
   return out;
+}
+
+template <class C>
+C select_from(const C& c, const Space& space, Array2<Row> points, Array1<std::int64_t> indices) {
+  check_rows(space, c);
+  require(points.shape(1) == c.width(), "select: one column per group");
+  const auto own = static_cast<std::int64_t>(c.size()), all = own + static_cast<std::int64_t>(points.shape(0));
+  for (std::int64_t i : view(indices)) {
+    require(i >= 0 && i < all, "select: no such candidate");
+    if (i >= own) check_exist(space, points.data() + (i - own) * c.width());
+  }
+  return select(c, points.data(), view(indices));
 }
 
 template <class C>
@@ -37,17 +51,19 @@ void bind_representation(nb::module_& m, const char* name) {
       .def_static("from_rows", &from_dense<C>, nb::arg("space"), nb::arg("rows"))
       .def("__len__", &C::size)
       .def_prop_ro("cells", &C::cells, "Row numbers stored.")
-      .def("feature_cells", [](const C& c, const Space& s) { check_rows(s, c); return feature_cells(s, c); }, nb::arg("space"),
-           "The paper's size measure: features of Δ times candidates.")
+      .def_static("stored", [](const Space& s, Array2<Row> points) {
+             require(points.shape(1) == s.groups.size(), "stored: one column per group");
+             const Stored sum = stored<C>(s, points.data(), points.shape(0));
+             return std::make_pair(sum.features, sum.cells);
+           }, nb::arg("space"), nb::arg("points"),
+           "What these points take: the paper's size measure (features of Δ times candidates), and row numbers.")
       .def("rows", &dense<C>, "Row numbers, one line per candidate and one column per group.")
       .def("take", [](const C& c, Array1<std::int64_t> indices) {
              for (std::int64_t i : view(indices)) require(i >= 0 && i < static_cast<std::int64_t>(c.size()), "take: no such candidate");
              return take(c, view(indices));
            }, nb::arg("indices"))
-      .def("concat", [](const C& a, const C& b) {
-             require(a.width() == b.width(), "concat: candidates of another space");
-             return unite(a, b);
-           }, nb::arg("other"))
+      .def("select", &select_from<C>, nb::arg("space"), nb::arg("points"), nb::arg("indices"),
+           "Those with these numbers, the points numbered on after the candidates.")
       .def("best_per_delta", [](const C& c) { return to_numpy(best_per_delta(c)); })
       .def("mutate", [](const C& c, const Space& s, int m_, bool selective, std::uint64_t seed, std::uint64_t round, CascadeCounts& counts) {
              check_rows(s, c);

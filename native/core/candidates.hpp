@@ -26,40 +26,55 @@ class Listing {
 // Δ-representation: only the groups in Δ, that is, whose row differs from where the search starts.
 class Delta {
  public:
-  explicit Delta(std::vector<Row> start) : start_(std::move(start)), offsets_{0} {}
+  explicit Delta(std::vector<Row> start) : start_(std::move(start)), offsets_{0}, changed_(start_.size() + 1) {}
   std::size_t width() const { return start_.size(); }
   const std::vector<Row>& start() const { return start_; }
   std::size_t size() const { return offsets_.size() - 1; }
-  std::size_t cells() const { return rows_.size(); }
+  std::size_t cells() const { return cells_.size(); }
   void push(const Row* rows) {
-    for (std::size_t g = 0; g < width(); ++g)
-      if (rows[g] != start_[g]) {
-        groups_.push_back(static_cast<std::int32_t>(g));
-        rows_.push_back(rows[g]);
-      }
-    offsets_.push_back(static_cast<std::int64_t>(rows_.size()));
+    // Every group is written, and written over if it is not in Δ: a branch would be guessed wrong too often.
+    std::size_t used = 0;
+    for (std::size_t g = 0; g < width(); ++g) {
+      changed_[used] = {static_cast<std::int32_t>(g), rows[g]};
+      used += rows[g] != start_[g];
+    }
+    cells_.insert(cells_.end(), changed_.begin(), changed_.begin() + used);
+    offsets_.push_back(static_cast<std::int64_t>(cells_.size()));
   }
   void load(std::size_t i, Row* out) const {
     std::memcpy(out, start_.data(), width() * sizeof(Row));
-    for (auto c = offsets_[i]; c < offsets_[i + 1]; ++c) out[groups_[c]] = rows_[c];
+    for (auto c = offsets_[i]; c < offsets_[i + 1]; ++c) out[cells_[c].group] = cells_[c].row;
   }
 
  private:
+  struct Cell {
+    std::int32_t group;
+    Row row;
+  };
   std::vector<Row> start_;
   std::vector<std::int64_t> offsets_;
-  std::vector<std::int32_t> groups_;
-  std::vector<Row> rows_;
+  std::vector<Cell> cells_;
+  std::vector<Cell> changed_;  // of the candidate being pushed, and one to write over
 };
 
-// The paper's size measure: features of Δ, summed over the candidates (for the listing: all features).
+// What a representation stores for some points.
+struct Stored {
+  std::int64_t features = 0;  // the paper's size measure: features of Δ, summed over the points (listing: all features)
+  std::int64_t cells = 0;     // row numbers
+};
+
+// Counted from the points themselves: of a generation only those selected are ever built.
 template <class Candidates>
-std::int64_t feature_cells(const Space& space, const Candidates& candidates) {
-  std::vector<Row> rows(candidates.width());
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    candidates.load(i, rows.data());
-    for (std::size_t g = 0; g < rows.size(); ++g)
-      if (std::is_same_v<Candidates, Listing> || rows[g] != candidates.start()[g]) sum += space.groups[g].features;
+Stored stored(const Space& space, const Row* points, std::size_t count) {
+  const std::size_t width = space.groups.size();
+  std::vector<std::int64_t> times(width, std::is_same_v<Candidates, Listing> ? count : 0);
+  if constexpr (!std::is_same_v<Candidates, Listing>)
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t g = 0; g < width; ++g) times[g] += points[i * width + g] != space.start[g];
+  Stored sum;
+  for (std::size_t g = 0; g < width; ++g) {
+    sum.features += times[g] * space.groups[g].features;
+    sum.cells += times[g];
   }
   return sum;
 }
@@ -75,13 +90,15 @@ Candidates take(const Candidates& from, std::span<const std::int64_t> indices) {
   return out;
 }
 
+// The same of `from` and, numbered on, of points: the many that are not wanted are never built.
 template <class Candidates>
-Candidates unite(const Candidates& first, const Candidates& second) {
-  Candidates out = first;
-  std::vector<Row> rows(first.width());
-  for (std::size_t i = 0; i < second.size(); ++i) {
-    second.load(i, rows.data());
-    out.push(rows.data());
+Candidates select(const Candidates& from, const Row* points, std::span<const std::int64_t> indices) {
+  Candidates out(from.start());
+  std::vector<Row> rows(from.width());
+  for (std::int64_t index : indices) {
+    const auto i = static_cast<std::size_t>(index);
+    if (i < from.size()) from.load(i, rows.data());
+    out.push(i < from.size() ? rows.data() : points + (i - from.size()) * from.width());
   }
   return out;
 }

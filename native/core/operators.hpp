@@ -7,17 +7,22 @@
 
 namespace geco {
 
-// m rows of the first `limit` in the group's order, weighted, without replacement, never `except`.
-std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except, Rng& rng);
+// m rows of the first `limit` in the group's order, weighted, without replacement, never `except`; `out` lends its memory.
+std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except, Rng& rng, std::vector<Row> out = {});
+
+// Per group: does any rule look at it?
+std::vector<bool> ruled_groups(const Space& space);
 
 // Algorithm 2. `selective`: change again the groups already in Δ, to rows nearer to x (Sec. 4.6); otherwise those not in Δ.
 template <class Candidates>
 Candidates mutate(const Space& space, const Candidates& population, int m, bool selective, std::uint64_t seed,
                   std::uint64_t round, CascadeCounts& counts) {
   Candidates out(population.start());
-  std::vector<Row> parent(population.width()), child;
+  const std::vector<bool> ruled = ruled_groups(space);
+  std::vector<Row> parent(population.width()), child, drawn;
   for (std::size_t p = 0; p < population.size(); ++p) {
     population.load(p, parent.data());
+    const bool obeys = space.first_broken(parent.data()) == -1;
     for (std::size_t g = 0; g < parent.size(); ++g) {
       const Group& group = space.groups[g];
       const bool in_delta = parent[g] != space.start[g];
@@ -26,10 +31,13 @@ Candidates mutate(const Space& space, const Candidates& population, int m, bool 
       const std::size_t limit =
           selective ? std::lower_bound(group.cost.begin(), group.cost.end(), now) - group.cost.begin() : group.order.size();
       Rng rng(seed, round, 2 * p + selective, g);
-      for (Row row : sample(group, limit, m, parent[g], rng)) {
+      const Row except = selective ? 0 : parent[g];  // the present row is none of the nearer ones
+      drawn = sample(group, limit, m, except, rng, std::move(drawn));
+      const bool safe = obeys && !ruled[g];  // the parent keeps every rule and the change concerns none
+      for (Row row : drawn) {
         child = parent;
         child[g] = row;
-        if (Cascade::apply(space, child.data(), &rng, counts)) out.push(child.data());
+        if (safe || Cascade::apply(space, child.data(), &rng, counts)) out.push(child.data());
       }
     }
   }

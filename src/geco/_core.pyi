@@ -57,15 +57,19 @@ class Delta:
     def cells(self) -> int:
         """Row numbers stored."""
 
-    def feature_cells(self, space: Space) -> int:
-        """The paper's size measure: features of Δ times candidates."""
+    @staticmethod
+    def stored(space: Space, points: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[int, int]:
+        """
+        What these points take: the paper's size measure (features of Δ times candidates), and row numbers.
+        """
 
     def rows(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """Row numbers, one line per candidate and one column per group."""
 
     def take(self, indices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Delta: ...
 
-    def concat(self, other: Delta) -> Delta: ...
+    def select(self, space: Space, points: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Delta:
+        """Those with these numbers, the points numbered on after the candidates."""
 
     def best_per_delta(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
@@ -83,15 +87,19 @@ class Listing:
     def cells(self) -> int:
         """Row numbers stored."""
 
-    def feature_cells(self, space: Space) -> int:
-        """The paper's size measure: features of Δ times candidates."""
+    @staticmethod
+    def stored(space: Space, points: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[int, int]:
+        """
+        What these points take: the paper's size measure (features of Δ times candidates), and row numbers.
+        """
 
     def rows(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """Row numbers, one line per candidate and one column per group."""
 
     def take(self, indices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Listing: ...
 
-    def concat(self, other: Listing) -> Listing: ...
+    def select(self, space: Space, points: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Listing:
+        """Those with these numbers, the points numbered on after the candidates."""
 
     def best_per_delta(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 

@@ -158,7 +158,7 @@ def _conjunction(frame: pd.DataFrame, tables: list[Table], row: pd.DataFrame, rn
 def _test(table: Table, rng: np.random.Generator) -> Test:
     column = table.columns[rng.integers(len(table.columns))]
     values = table.values(column)
-    if column.numeric and not column.categorical_code:
+    if column.numeric and not column.categorical_code and values:
         middle = values[int(rng.integers(len(values)))]
         return Test(column, float(middle) - 0.05 * float(rng.random() < 0.5), frozenset(), bool(rng.random() < 0.4))
     count = int(rng.integers(1, max(2, len(values) // 2 + 1)))

@@ -132,6 +132,8 @@ def _consequent(target: Source, x: dict[str, Any], rng: np.random.Generator) -> 
     table, column = target
     f = name(column)
     values = table.values(column)
+    if not values:  # missing in every row
+        return f"x_cf.{f} != x.{f}"
     if column.numeric and not column.categorical_code and table.kind != "onehot":
         step = [1, 2, 3, 0.5][rng.integers(4)]
         forms = [f"x_cf.{f} >= x.{f} + {step}", f"x_cf.{f} < x.{f}", f"x_cf.{f} > x.{f}", f"x_cf.{f} <= x.{f} - {step}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -102,7 +102,13 @@ def _joint(i: int, size: int, rng: np.random.Generator) -> Table:
     for _ in range(6 * size):
         if len(rows) < size:
             rows.add(tuple(p[int(rng.integers(len(p)))] for p in pools))
-    return Table("joint", columns, tuple(sorted(rows, key=repr)))
+    seen = [_ordered_by_what_is_there(c, {r[j] for r in rows} - {None}) for j, c in enumerate(columns)]
+    return Table("joint", tuple(seen), tuple(sorted(rows, key=repr)))
+
+
+def _ordered_by_what_is_there(column: Column, texts: set[Any]) -> Column:
+    """D decides what a column is: without two different texts there is nothing to put in order."""
+    return column if column.order is None or len(texts) > 1 else replace(column, order=None)
 
 
 def _random_column(name: str, rng: np.random.Generator) -> Column:

@@ -108,12 +108,22 @@ def test_a_representation_gives_back_the_rows_it_was_given(form, problem):
 
 @given(populations())
 @pytest.mark.parametrize("form", FORMS)
-def test_take_and_concat_keep_the_order(form, problem):
+def test_take_keeps_the_order_asked_for(form, problem):
     _, core, rows = problem
     whole = form.from_rows(core, array(rows, core.width))
-    reverse = whole.take(np.arange(len(rows))[::-1].copy())
 
-    assert reverse.concat(whole).rows().tolist() == [list(r) for r in (*rows[::-1], *rows)]
+    assert whole.take(np.arange(len(rows))[::-1].copy()).rows().tolist() == [list(r) for r in rows[::-1]]
+
+
+@given(populations(), st.integers(0, 2**31))
+@pytest.mark.parametrize("form", FORMS)
+def test_select_numbers_the_points_on_after_the_candidates(form, problem, seed):
+    _, core, rows = problem
+    points = rows[::-1]
+    chosen = np.random.default_rng(seed).permutation(2 * len(rows))
+    selected = form.from_rows(core, array(rows, core.width)).select(core, array(points, core.width), chosen)
+
+    assert selected.rows().tolist() == [list([*rows, *points][i]) for i in chosen]
 
 
 @given(populations())
@@ -122,16 +132,18 @@ def test_the_delta_representation_stores_only_the_groups_of_delta(problem):
     delta = _core.Delta.from_rows(core, array(rows, core.width))
     changed = [g for r in rows for g in range(core.width) if r[g] != core.start[g]]
 
-    assert (delta.cells, delta.feature_cells(core)) == (len(changed), sum(space.tables[g].features for g in changed))
+    assert delta.cells == len(changed)
+    assert delta.stored(core, delta.rows()) == (sum(space.tables[g].features for g in changed), delta.cells)
 
 
 @given(populations())
 def test_the_listing_stores_every_group(problem):
     space, core, rows = problem
     listing = _core.Listing.from_rows(core, array(rows, core.width))
+    features = len(rows) * sum(table.features for table in space.tables)
 
     assert listing.cells == len(rows) * core.width
-    assert listing.feature_cells(core) == len(rows) * sum(table.features for table in space.tables)
+    assert listing.stored(core, listing.rows()) == (features, listing.cells)
 
 
 @given(populations())
@@ -148,9 +160,12 @@ def test_best_per_delta_is_the_first_of_each_set_of_groups(form, problem):
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_that_do_not_exist_are_refused(form, problem):
     _, core, _ = problem
+    nowhere = np.full((1, core.width), 99, np.int32)
 
     with pytest.raises(ValueError, match="no such row"):
-        form.from_rows(core, np.full((1, core.width), 99, np.int32))
+        form.from_rows(core, nowhere)
+    with pytest.raises(ValueError, match="no such row"):
+        form.from_rows(core, nowhere[:0]).select(core, nowhere, np.array([0]))
 
 
 @given(populations())
@@ -163,3 +178,5 @@ def test_a_mutation_of_no_rows_and_a_candidate_that_is_not_there_are_refused(for
         population.mutate(core, 0, False, 0, 0, _core.CascadeCounts(core))
     with pytest.raises(ValueError, match="no such candidate"):
         population.take(np.array([len(rows)]))
+    with pytest.raises(ValueError, match="no such candidate"):
+        population.select(core, array(rows, core.width), np.array([2 * len(rows)]))

@@ -17,7 +17,7 @@ from geco.population.delta import Delta
 from geco.population.listing import Listing
 from geco.search.crossover import crossover
 from geco.search.mutate import mutate
-from geco.search.select import score, select_fittest
+from geco.search.select import Population, score, select_fittest
 from geco.space.distance import Distance
 from geco.space.feasible import Deployment, FeasibleSpace, feasible_space
 from geco.space.ground import ground
@@ -134,7 +134,8 @@ def test_select_fittest_ranks_as_the_paper_does(seed):
     candidates = drawn(space, 4, seed)
     values = [space.values(rows) for rows in candidates.rows()]
     outcome = np.random.default_rng(seed).random(len(values)).round(1)
-    chosen = select_fittest(None, candidates, space.core.distance(candidates.rows()), outcome, 10)
+    points, nobody = candidates.rows(), Population.nobody(candidates.take(np.zeros(0, np.int64)))
+    chosen = select_fittest(nobody, space.core, points, space.core.distance(points), outcome, 10)
     scores = sorted(paper.score(distance(problem.x, v), float(o)) for v, o in zip(values, outcome, strict=True))[:10]
 
     assert score(chosen.distance, chosen.outcome).tolist() == pytest.approx(scores)

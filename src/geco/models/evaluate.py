@@ -37,12 +37,10 @@ class Materialize:
         self.stopped_by: Literal["budget", "deadline"] | None = None
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:
-        rows = np.concatenate([proposal.points, proposal.lines.as_points()])
         first = np.isnan(self.x_outcome)
-        if first:
-            rows = np.concatenate([self.x_rows, rows])
+        rows = np.concatenate([*([self.x_rows] if first else []), proposal.points, proposal.lines.as_points()])
         allowed = self.budget.allow(len(rows))
-        order = _spread(len(rows)) if allowed < len(rows) else np.arange(len(rows))
+        order = _spread(len(rows)) if allowed < len(rows) else slice(None)
         request = yield from self._ask(rows[order], allowed, confirming=False)
         outcome, numbers = np.empty(len(rows)), np.empty(len(rows))
         outcome[order], numbers[order] = request.outcome, request.numbers

@@ -81,8 +81,8 @@ class GeneticSearch:
         self.archive = Archive(space)
         self.counts = _core.CascadeCounts(space.core)
         self.representation: type[Candidates] = Delta if settings.representation == "delta" else Listing
-        self.population: Population[Candidates] | None = None
         self.top_k = np.zeros((0, space.core.width), np.int32)
+        self.population = Population.nobody(self.representation.from_rows(space.core, self.top_k))
         self.undos = self.top_k
         self.stable = 0
         self.converged = False
@@ -93,9 +93,7 @@ class GeneticSearch:
             self.converged, self.stopped_by = True, "exhausted"
             return Proposal.of_points(self.top_k)
         parts = (
-            self._first_generation()
-            if self.population is None
-            else self._next_generation(self.population.candidates, 1)
+            self._next_generation(self.population.candidates, 1) if len(self.population) else self._first_generation()
         )
         rows = self._fresh(parts)
         wider = 1
@@ -110,14 +108,15 @@ class GeneticSearch:
 
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
         with self.trace.lap("select"):
-            candidates = self.representation.from_rows(self.space.core, proposal.points)
             distance = self.archive.score_latest(outcome.points, outcome.point_numbers)
-            self.population = select_fittest(self.population, candidates, distance, outcome.points, self.settings.q)
+            self.population = select_fittest(
+                self.population, self.space.core, proposal.points, distance, outcome.points, self.settings.q
+            )
             before = self.top_k
             self.top_k = self.best(self.k)
             # ask() never repeats a candidate; otherwise a re-proposed winner would keep the loop alive.
             self.stable = self.stable + 1 if np.array_equal(before, self.top_k) and len(before) else 0
-        self._record(candidates)
+        self._record(proposal.points)
         if self.stable >= (1 if len(self.top_k) == self.k else PATIENCE):
             self.converged = True
         elif self.trace.generations > self.settings.max_generations and not self.converged:
@@ -130,8 +129,6 @@ class GeneticSearch:
             # finds the true ways in few generations.
             rows, settled, self.undos = self.archive.ways(WIDTH * n, n)
             return np.ascontiguousarray(rows[settled.astype(bool)][:n])
-        if self.population is None:
-            return self.top_k
         top = self.population.candidates.take(np.flatnonzero(self.population.outcome[:n] > 0.5))
         return top.rows()
 
@@ -166,9 +163,7 @@ class GeneticSearch:
         largest = max(table.rows for table in self.space.domain.tables)
         return max(-(-len(self.archive) // self.settings.q), -(-largest // self.settings.m_mut))
 
-    def _record(self, candidates: Candidates) -> None:
+    def _record(self, points: Rows) -> None:
         self.trace.generations += 1
         features = len(self.space.domain.schema)
-        self.trace.sizes.append(
-            Size(candidates.feature_cells(self.space.core), candidates.cells, features * len(candidates))
-        )
+        self.trace.sizes.append(Size(*self.representation.stored(self.space.core, points), features * len(points)))

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from geco import _core
-from geco.population.base import Candidates, Floats
+from geco.population.base import Candidates, Floats, Rows
 
 C = TypeVar("C", bound=Candidates)
 
@@ -24,6 +24,11 @@ class Population(Generic[C]):
     def __len__(self) -> int:
         return len(self.candidates)
 
+    @classmethod
+    def nobody(cls, none: C) -> Population[C]:
+        """The population before the first generation; ``none`` are no candidates of some representation."""
+        return cls(none, np.zeros(0), np.zeros(0))
+
 
 def score(distance: Floats, outcome: Floats) -> Floats:
     """Eq. 11: the distance; for candidates that are not counterfactual also 1 and what is missing to a sure yes.
@@ -37,18 +42,10 @@ def score(distance: Floats, outcome: Floats) -> Floats:
 
 
 def select_fittest(
-    population: Population[C] | None, candidates: C, distance: Floats, outcome: Floats, q: int
+    population: Population[C], space: _core.Space, points: Rows, distance: Floats, outcome: Floats, q: int
 ) -> Population[C]:
-    """The q best of the population and the new candidates, ranked by score; unscored (NaN) ones are left out."""
-    if population is None:
-        best = _core.rank(distance, outcome, q)
-        return Population(candidates.take(best), distance[best], outcome[best])
-    old = len(population)
+    """The q best of the population and the new points, ranked by score; unscored (NaN) ones are left out."""
     distance = np.concatenate([population.distance, distance])
     outcome = np.concatenate([population.outcome, outcome])
     best = _core.rank(distance, outcome, q)
-    # Take before joining: the many that are not selected are never copied.
-    kept, new = best[best < old], best[best >= old]
-    joined = population.candidates.take(kept).concat(candidates.take(new - old))
-    ranked = joined.take(np.argsort(np.argsort(best >= old, kind="stable"), kind="stable"))
-    return Population(ranked, distance[best], outcome[best])
+    return Population(population.candidates.select(space, points, best), distance[best], outcome[best])
