@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -33,6 +34,7 @@ class BlackBox:
         self.classes = _classes(model)
         features, named = _features(model, domain)
         self.used = frozenset(features)
+        self.probe_rows = _probe_rows(domain)
         forms = self._forms(cast(Form, database.form), input, named)
         self.inputs, raw = self._first_answer(forms, database, domain, features)
         self.output = self._output(raw, target)
@@ -56,7 +58,7 @@ class BlackBox:
         if raw.dtype.kind == "O" and all(v is None or type(v) in (int, float) for v in raw.ravel()):
             raw = raw.astype(np.float64)
         if self.method == "predict_proba":
-            return self._by_class(raw)
+            return self.by_class(raw)
         return raw
 
     def describe(self) -> str:
@@ -64,7 +66,7 @@ class BlackBox:
         call = name if self.method == "callable" else f"{name}.{self.method}"
         return f"{call} on {self.inputs.form} input, {self.why}"
 
-    def _by_class(self, raw: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def by_class(self, raw: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """One column per class; a single column for two classes is the probability of the second."""
         if self.classes is None:
             return raw
@@ -92,12 +94,15 @@ class BlackBox:
     def _first_answer(
         self, forms: Sequence[Form], database: Database, domain: Domain, features: Sequence[str]
     ) -> tuple[InputForm, npt.NDArray[Any]]:
-        probe = _probe_rows(domain)
+        probe = self.probe_rows
         failures = []
         for form in forms:
             try:
                 inputs = InputForm(form, database, domain, features)
-                return inputs, self.predict(inputs.probe(probe))
+                table, started = inputs.probe(probe), perf_counter()
+                raw = self.predict(table)
+                self.probe_seconds = perf_counter() - started
+                return inputs, raw
             except ModelError as error:
                 failures.append(f"on {form} input {error}")
         raise ModelError("the model cannot be asked about rows of D: " + "; ".join(failures))

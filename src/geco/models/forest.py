@@ -7,7 +7,7 @@ down one level at a time, tree by tree in order, so that sums round as the libra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -148,6 +148,12 @@ class Forest:
     def predict(self, X: Floats) -> Floats:
         """The user's own method on encoded rows."""
         return self.linked(self.sums(X))
+
+    def summed(self, columns: Sequence[int]) -> Forest:
+        """The forest of one output: the sum of these columns, of trees that have a column per output."""
+        one = Link("identity")
+        value, base = self.value[:, columns].sum(axis=1)[:, None], self.base[list(columns)].sum(keepdims=True)
+        return replace(self, value=value, output=np.full_like(self.output, -1), outputs=1, base=base, link=one)
 
     def leaves(self, compared: Floats, tree: int) -> Ints:
         """The leaf of one tree that each row ends in; the values are taken as they are, already cast."""

@@ -65,7 +65,7 @@ class Frontier:
         return FrontierSearch(space, settings, k, seed, diverse, trace)
 
     def _within(self, max_rows: int, choices: list[int]) -> Frontier:
-        """Most of the rows for the first round while there are few, then small rounds that bring the best one nearer."""
+        """Most rows for the first round while there are few, then small rounds that bring the best answer nearer."""
         groups = max(1, len(choices))
         tenths = 7 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
         most = self.first_rows or max(choices, default=1)

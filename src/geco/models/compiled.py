@@ -1,0 +1,118 @@
+"""Compiled: the user's model in the native core, over the encoded group tables of one Domain (Sec. 5.2).
+
+In: the black box, which stays the judge. Out: a Compiled that scores candidates by their row numbers, or NotCompiled with
+the reason. Before it is used it must give the user's own answers on rows of D mixed across groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from geco import _core
+from geco.models.callable import BlackBox
+from geco.models.encode import Encoding, NotSeparable, encode
+from geco.models.forest import Forest
+from geco.models.linear import Linear
+from geco.models.mlp import Mlp
+from geco.models.registry import NotCompiled, adapt
+from geco.population.base import Floats, Lines, Rows
+
+Bound = npt.NDArray[Any]
+WHOLE_LINES = None
+NETWORK_ROWS = 16  # of a line: a row costs a network as much as a row, and a forest next to nothing
+CLOSE = 1e-6  # how far a compiled answer may be from the user's own
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A model that scores row numbers; ``bind`` fills slot 0 with x."""
+
+    kind: Forest | Mlp | Linear
+    encoding: Encoding
+    core: _core.Forest | _core.Network
+    model: BlackBox
+    rows_per_line: int | None
+
+    def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
+        """What stands for x, see Encoding.of."""
+        x = self.encoding.of(own, table)
+        return x if isinstance(x, NotSeparable) else self.core.bind(x)
+
+    def points(self, bound: Bound, rows: Rows) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number per candidate, exact."""
+        return self._judged(self.core.points(bound, rows))
+
+    def lines(self, bound: Bound, lines: Lines) -> tuple[Floats, Floats]:
+        """The same for every row of every line; those next to the decision are asked again as points."""
+        outcome, numbers = self._judged(
+            self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+        )
+        close = np.flatnonzero(np.abs(outcome - 0.5) < CLOSE)
+        if len(close):
+            outcome[close], numbers[close] = self.points(bound, lines.as_points()[close])
+        return outcome, numbers
+
+    def _judged(self, sums: Floats) -> tuple[Floats, Floats]:
+        raw = self.model.by_class(self.kind.linked(sums))
+        return self.model.goal.outcome(raw), self.model.goal.numbers(raw)
+
+
+def compile_model(model: BlackBox) -> Compiled | NotCompiled:
+    """Read the model, encode the tables, and check that both together give the model's own answers."""
+    if model.output == "label":
+        return NotCompiled("it returns labels only")
+    adapted = adapt(model.model, model.method)
+    if isinstance(adapted, NotCompiled):
+        return adapted
+    if isinstance(adapted.kind, Linear) and adapted.kind.single:
+        return NotCompiled("a linear booster sums in float32, column by column")
+    domain = model.inputs.domain
+    encoding = encode(adapted.columns, model.inputs, domain)
+    if isinstance(encoding, NotSeparable):
+        return NotCompiled(encoding.reason)
+    kind = _wanted(adapted.kind, model)
+    tables: list[object] = list(zip(encoding.columns, encoding.encoded, strict=True))
+    compiled = Compiled(
+        kind, encoding, _core_of(kind, tables, encoding.constant), model,
+        WHOLE_LINES if isinstance(kind, Forest) else NETWORK_ROWS,
+    )  # fmt: skip
+    return _agreeing(compiled)
+
+
+def _core_of(kind: Forest | Mlp | Linear, tables: list[object], constant: Floats) -> _core.Forest | _core.Network:
+    if isinstance(kind, Forest):
+        return _core.Forest.build(kind, tables, constant)
+    if isinstance(kind, Linear):
+        return _core.Network.build([kind.coefficient], [kind.intercept], "identity", tables, constant)
+    return _core.Network.build(list(kind.weights), list(kind.biases), kind.activation, tables, constant)
+
+
+def _wanted(kind: Forest | Mlp | Linear, model: BlackBox) -> Forest | Mlp | Linear:
+    """Of trees that add up probabilities only those of the wanted classes are summed, if their sum decides."""
+    goal = model.goal
+    if isinstance(kind, Forest) and kind.link.name == "proba" and goal.columns and not goal.by_lead:
+        return kind.summed(goal.columns)
+    return kind
+
+
+def _agreeing(compiled: Compiled) -> Compiled | NotCompiled:
+    """The compiled model, unless it answers otherwise than the user's own on rows of D's values, mixed across groups."""
+    model, encoding = compiled.model, compiled.encoding
+    rows = model.probe_rows
+    theirs = model.predict(model.inputs.probe(rows))
+    outcome, numbers = model.goal.outcome(theirs), model.goal.numbers(theirs)
+    x = np.where(np.isnan(encoding.constant), 0.0, encoding.constant)  # no candidate here has slot 0
+    ours, own_numbers = compiled.points(compiled.core.bind(x), rows)
+    same = np.isclose(own_numbers, numbers, rtol=CLOSE, atol=CLOSE, equal_nan=True)
+    decided = (ours > 0.5) == (outcome > 0.5)
+    if not (same & (decided | (np.abs(outcome - 0.5) < CLOSE))).all():
+        first = int(np.argmin(same & decided))
+        return NotCompiled(
+            f"read from its arrays it answers {own_numbers[first]:.6g} where the model itself says {numbers[first]:.6g}"
+        )
+    return compiled
