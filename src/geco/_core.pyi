@@ -47,6 +47,15 @@ class Space:
         1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound reached.
         """
 
+class Deployment:
+    @staticmethod
+    def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float]) -> Deployment: ...
+
+    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]:
+        """
+        The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?
+        """
+
 class Delta:
     @staticmethod
     def from_rows(space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Delta: ...
