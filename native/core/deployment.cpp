@@ -35,16 +35,24 @@ void fill_deltas(const FeatureForm& f, double x, std::span<double> delta) {
 // One feature's rows are sorted by number, so both sides of x are sorted by distance already: walk outwards and merge.
 std::vector<Row> merged_outwards(const Group& group, const std::vector<double>& numbers, double x) {
   const std::vector<Row> choices = group.choices();
-  const auto above = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !(numbers[r] > x); });
-  std::vector<Row> below(std::make_reverse_iterator(above), choices.rend());
+  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !(numbers[r] > x); });
+  std::vector<Row> below(std::make_reverse_iterator(middle), choices.rend());
   for (auto run = below.begin(); run != below.end();) {  // equally far rows stay in the order of their numbers
     const auto end = std::find_if(run, below.end(), [&](Row r) { return group.total(r) != group.total(*run); });
     std::reverse(run, end);
     run = end;
   }
   std::vector<Row> order(choices.size());
-  std::merge(below.begin(), below.end(), above, choices.end(), order.begin(),
-             [&](Row a, Row b) { return group.total(a) < group.total(b); });
+  auto low = below.begin();
+  auto high = middle;
+  auto next = order.begin();
+  while (low != below.end() && high != choices.end()) {  // no branch on which is nearer: it could not be guessed
+    const bool up = group.total(*high) < group.total(*low);
+    *next++ = up ? *high : *low;
+    high += up;
+    low += !up;
+  }
+  std::copy(high, choices.end(), std::copy(low, below.end(), next));
   return order;
 }
 
@@ -275,7 +283,7 @@ std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const doub
 // The terms of Eq. 2 per row, and on which side of x it is.
 void Deployment::measure(const TableForm& table, const double* x, Group& group) const {
   const std::size_t rows = table.rows();
-  std::vector<double> delta(rows), sum(rows), changed(rows), largest(rows);
+  std::vector<double> delta(rows), sum(rows), changed(norm_.alpha != 0 ? rows : 0), largest(rows);
   auto add = [&](double weight) {
     for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
     if (norm_.alpha != 0)
@@ -293,11 +301,10 @@ void Deployment::measure(const TableForm& table, const double* x, Group& group) 
     for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? *table.onehot_weight : 0.0;
     add(*table.onehot_weight);
   }
-  for (std::size_t r = 1; r < rows; ++r) {
-    const double near = norm_.beta * sum[r];
-    sum[r] = (norm_.alpha != 0 ? norm_.alpha * changed[r] + near : near) / norm_.n;
-    largest[r] *= norm_.gamma;
-  }
+  for (std::size_t r = 1; r < rows; ++r) sum[r] *= norm_.beta;
+  for (std::size_t r = 1; r < changed.size(); ++r) sum[r] = norm_.alpha * changed[r] + sum[r];
+  for (std::size_t r = 1; r < rows; ++r) sum[r] /= norm_.n;
+  for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm_.gamma;
   group.additive = std::move(sum);
   group.largest = std::move(largest);
   group.free = table.free;

@@ -9,26 +9,36 @@ bool Predicate::mentions(std::int32_t g) const {
   return std::find(groups.begin(), groups.end(), g) != groups.end();
 }
 
+// Here and below without branches: which way a row goes is as good as random, and guessing wrong is most of the cost.
 std::vector<Row> Group::choices() const {
-  std::vector<Row> rows;
-  rows.reserve(allowed.size());
-  for (Row r = 1; r < static_cast<Row>(allowed.size()); ++r)
-    if (allowed[r]) rows.push_back(r);
+  std::vector<Row> rows(allowed.size());
+  std::size_t n = 0;
+  for (Row r = 1; r < static_cast<Row>(allowed.size()); ++r) {
+    rows[n] = r;
+    n += allowed[r] != 0;
+  }
+  rows.resize(n);
   return rows;
 }
 
 void Group::follow(std::vector<Row> nearest_first, std::span<const double> weights) {
   order = std::move(nearest_first);
-  cost.resize(order.size());
-  running.resize(order.size());
+  const std::size_t n = order.size();
+  cost.resize(n);
+  running.resize(n);
   double sum = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     cost[i] = total(order[i]);
     running[i] = sum += weights[order[i]];
   }
-  halves[0].reserve(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    halves[!side.empty() && side[order[i]] > 0].push_back(static_cast<std::int32_t>(i));
+  std::size_t sizes[2] = {0, 0};
+  halves[0].resize(n);
+  halves[1].resize(side.empty() ? 0 : n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool above = !side.empty() && side[order[i]] > 0;
+    halves[above][sizes[above]++] = static_cast<std::int32_t>(i);
+  }
+  for (int half : {0, 1}) halves[half].resize(sizes[half]);
 }
 
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {

@@ -51,14 +51,14 @@ class Deployment:
 
     def _core(self) -> _core.Deployment:
         columns = {f: i for i, f in enumerate(self.features)}
-        rules = []
+        rules: list[object] = []
         for form, local in zip(self.rules, self.local, strict=True):
             *antecedents, consequent = (
                 truth_steps(p, columns, self.domain) for p in (*form.antecedents, form.consequent)
             )
             defined = form.rule.defines
             rules.append((antecedents, consequent, -1 if defined is None else self.domain.group_of[defined], local))
-        tables = [self._table(table) for table in self.domain.tables]
+        tables: list[object] = [self._table(table) for table in self.domain.tables]
         return _core.Deployment.build(tables, rules, list(self.program.topological), self.distance.norm)
 
     def _table(self, table: GroupTable) -> tuple[Any, ...]:
