@@ -103,6 +103,10 @@ void bind_space(nb::module_& m) {
              for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
              return to_numpy(std::move(out));
            }, nb::arg("rows"), "Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.")
+      .def("required", [](const Space& s, Array1<Row> rows) {
+             require(rows.shape(0) == s.groups.size(), "required: one row per group");
+             return s.required(rows.data());
+           }, nb::arg("rows"), "Per changed group the first rule that undoing its change would break; -1, -2 as above.")
       .def("action_cascade", [](const Space& s, Array1<Row> rows, CascadeCounts& counts) {
              require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
              std::vector<Row> out = copy(rows);

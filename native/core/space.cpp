@@ -121,4 +121,16 @@ std::int32_t Space::first_broken(const Row* rows) const {
   return -1;
 }
 
+std::vector<std::int32_t> Space::required(const Row* rows) const {
+  std::vector<Row> undone(rows, rows + groups.size());
+  std::vector<std::int32_t> broken;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (rows[g] == 0) continue;
+    undone[g] = 0;
+    broken.push_back(first_broken(undone.data()));
+    undone[g] = rows[g];
+  }
+  return broken;
+}
+
 }  // namespace geco

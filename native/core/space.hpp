@@ -71,6 +71,8 @@ class Space {
   bool holds(const Rule& r, const Row* rows) const;
   // Index of the first rule (of all) that the candidate breaks, -1 if none; rows not allowed count as rule -2.
   std::int32_t first_broken(const Row* rows) const;
+  // Per changed group, the same once that change is undone.
+  std::vector<std::int32_t> required(const Row* rows) const;
 
   std::vector<Group> groups;
   std::vector<Rule> rules;

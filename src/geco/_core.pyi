@@ -39,6 +39,11 @@ class Space:
         Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.
         """
 
+    def required(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
+        """
+        Per changed group the first rule that undoing its change would break; -1, -2 as above.
+        """
+
     def action_cascade(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: CascadeCounts) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Nearest repair."""
 

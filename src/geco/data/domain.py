@@ -45,7 +45,7 @@ class Domain:
         self.spread = dict(spread)
         self.group_of = {name: g for g, table in enumerate(self.tables) for name in table.features}
         self.names = schema.names
-        self._features = {feature.name: feature for feature in schema}
+        self.features = {feature.name: feature for feature in schema}
         self._text_codes = {text: float(i) for i, text in enumerate(texts)}
         self._ranks = {
             f.name: {text: float(i) for i, text in enumerate(f.order)} for f in schema if f.order is not None
@@ -145,7 +145,7 @@ class Domain:
         return total
 
     def _feature(self, name: str) -> Feature:
-        return self._features[name] if name in self._features else self.schema[name]
+        return self.features[name] if name in self.features else self.schema[name]
 
 
 def _ordered_numbers(feature: Feature, column: Column) -> Array:

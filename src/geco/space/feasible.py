@@ -93,18 +93,19 @@ class FeasibleSpace:
 
     def values(self, rows: Rows) -> dict[str, Any]:
         """The raw features of one candidate."""
-        by_feature = {
-            f: self.x[f] if row == 0 else table.values[f][row]
-            for table, row in zip(self.domain.tables, rows, strict=True)
-            for f in table.features
-        }
-        return {name: by_feature[name] for name in self.domain.schema.names}
+        values = dict(self.x)
+        for group in rows.nonzero()[0].tolist():
+            table, row = self.domain.tables[group], rows[group]
+            for f in table.features:
+                values[f] = table.values[f][row]
+        return values
 
-    def required_by(self, rows: Rows, group: int) -> str | None:
-        """The rule that x_cf would break if this group's change were undone, if there is one."""
-        undone = rows.copy()
-        undone[group] = 0
-        rule = int(self.core.first_broken(undone[None, :])[0])
+    def required_by(self, rows: Rows) -> list[str | None]:
+        """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
+        changed = rows.nonzero()[0].tolist()
+        return [self._text_of(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
+
+    def _text_of(self, rule: int, group: int) -> str | None:
         if rule == -1:
             return None
         return (self.broken[group] if rule == -2 else self.rules[rule]).text
@@ -117,7 +118,7 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
     ----------
     deployment : Domain, checked program and distance.
     grounded : C_x.
-    x : plain raw values of every feature.
+    x : plain raw values of every feature, in the order of the schema.
     """
     domain = deployment.domain
     constants = [
