@@ -15,11 +15,8 @@ from geco.data.schema import Feature
 from geco.errors import InstanceError
 
 _EPOCH = dt.datetime(1970, 1, 1)
-# Almost every value is of its feature's own class, as plain Python or as a scalar of a frame: those go straight through.
-_CLASS: dict[str, type | None] = {
-    **{"integer": int, "number": float, "text": str, "boolean": bool},
-    **{"date": None, "datetime": None},
-}
+# Almost every value is of its feature's own class, plain or as a scalar of a frame: those go straight through.
+_CLASS: dict[str, type] = {"integer": int, "number": float, "text": str, "boolean": bool}
 _SCALARS = frozenset((np.int64, np.int32, np.float64, np.float32, np.bool_, np.str_))
 _EXPECTED = {
     "integer": "an integer",
@@ -42,7 +39,7 @@ def plain_value(feature: Feature, value: object) -> object:
     41
     """
     unwrapped = value.item() if type(value) in _SCALARS else value  # type: ignore[attr-defined]
-    if type(unwrapped) is _CLASS[feature.type]:
+    if type(unwrapped) is _CLASS.get(feature.type):
         if type(unwrapped) is not float:
             return unwrapped
         if math.isfinite(unwrapped):
