@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/cascade.hpp"
+#include "core/truth.hpp"
 
 namespace geco {
 namespace {
@@ -62,47 +62,6 @@ std::vector<Row> nearest_first(const TableForm& table, const double* x, const Gr
   return one ? merged_outwards(group, first.numbers, x[0]) : sorted_by_cost(group, group.choices());
 }
 
-double apply(Step::Op op, double a, double b) {
-  switch (op) {
-    case Step::add: return a + b;
-    case Step::subtract: return a - b;
-    case Step::multiply: return a * b;
-    case Step::divide: return b == 0 ? std::nan("") : a / b;
-    // With a missing operand every comparison but this one is false by itself.
-    case Step::ne: return a < b || a > b;
-    case Step::eq: return a == b;
-    case Step::le: return a <= b;
-    case Step::lt: return a < b;
-    case Step::ge: return a >= b;
-    case Step::gt: return a > b;
-    case Step::both: return a != 0 && b != 0;
-    default: return a != 0 || b != 0;
-  }
-}
-
-// The loop is inside the choice of the operation, so that each is a pass over whole columns.
-template <Step::Op op>
-void pass(double* a, const double* b, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) a[i] = apply(op, a[i], b[i]);
-}
-
-void pass_any(Step::Op op, double* a, const double* b, std::size_t n) {
-  switch (op) {
-    case Step::add: return pass<Step::add>(a, b, n);
-    case Step::subtract: return pass<Step::subtract>(a, b, n);
-    case Step::multiply: return pass<Step::multiply>(a, b, n);
-    case Step::divide: return pass<Step::divide>(a, b, n);
-    case Step::eq: return pass<Step::eq>(a, b, n);
-    case Step::ne: return pass<Step::ne>(a, b, n);
-    case Step::le: return pass<Step::le>(a, b, n);
-    case Step::lt: return pass<Step::lt>(a, b, n);
-    case Step::ge: return pass<Step::ge>(a, b, n);
-    case Step::gt: return pass<Step::gt>(a, b, n);
-    case Step::both: return pass<Step::both>(a, b, n);
-    default: return pass<Step::either>(a, b, n);
-  }
-}
-
 }  // namespace
 
 // The rules of C_x as they are taken from a Grounded one after the other.
@@ -155,23 +114,20 @@ class Deployment::Grounding {
 
   std::vector<std::uint8_t> truth(const PredicateForm& form, Kept kept, std::int32_t group) {
     const std::size_t rows = deployment_.tables_[group].rows();
-    std::vector<std::uint8_t> truth(rows);
-    std::vector<double> stack(form.depth * rows);
-    double* top = stack.data() - rows;
-    for (const Step& step : form.steps) {
-      switch (step.op) {
-        case Step::constant: top += rows; std::fill_n(top, rows, step.index ? constants_[step.index - 1] : step.value); break;
-        case Step::column: top += rows; load(step.index, top); break;
-        case Step::negate: std::transform(top, top + rows, top, std::negate<>()); break;
-        default: top -= rows; pass_any(step.op, top, top + rows, rows);
-      }
-      if (kept == Kept::missing && step.op == Step::column) {  // `x_cf.F = x.F` has one column, F
-        for (std::size_t r = 0; r < rows; ++r) truth[r] = std::isnan(top[r]);
-        return truth;
-      }
-    }
-    for (std::size_t r = 0; r < rows; ++r) truth[r] = top[r] != 0;
+    if (kept == Kept::missing) return missing(form, rows);
+    auto truth = truth_column(form.steps, form.depth, rows, constants_,
+                              [this](std::int32_t feature, double* into) { load(feature, into); });
     constants_ += form.constants;
+    return truth;
+  }
+
+  // `x_cf.F = x.F` has one column, F.
+  std::vector<std::uint8_t> missing(const PredicateForm& form, std::size_t rows) const {
+    const auto column = std::find_if(form.steps.begin(), form.steps.end(), [](const Step& s) { return s.op == Step::column; });
+    std::vector<double> numbers(rows);
+    load(column->index, numbers.data());
+    std::vector<std::uint8_t> truth(rows);
+    for (std::size_t r = 0; r < rows; ++r) truth[r] = std::isnan(numbers[r]);
     return truth;
   }
 

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import geco
-from geco.space.ground import RuleForm, ground
+from geco.space.forms import RuleForm
+from geco.space.ground import ground
 
 GROUNDED = {
     "PLAF x_cf.a >= x.a + 4": "a >= 6",
@@ -20,6 +21,7 @@ GROUNDED = {
     "PLAF IF x.job = 'clerk' and x_cf.b > -x.a THEN x_cf.job != x.job": "'clerk' = 'clerk' and b > -2 ⇒ job != 'clerk'",
     "PLAF IF x.gone > 1 THEN x_cf.b = 3": "",
     "PLAF x_cf.gone = x.gone": "gone is missing",
+    "PLAF IF x_cf.b > 1 THEN x_cf.gone = x.gone": "b > 1 ⇒ gone is missing",
     "PLAF x_cf.b BETWEEN x.a AND x.a * x.a": "b BETWEEN 2 AND 4",
     "PLAF IF x_cf.b IN (1, 2) THEN 1 = 2": "b IN (1, 2) ⇒ 1 = 2",
 }

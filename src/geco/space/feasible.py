@@ -18,7 +18,8 @@ from geco import _core
 from geco.data.domain import Domain, GroupTable
 from geco.plaf.checker import CheckedProgram
 from geco.space.distance import Distance
-from geco.space.ground import MISSING, GroundedRule, GroundedRules, KnownText, RuleForm
+from geco.space.forms import RuleForm
+from geco.space.ground import MISSING, GroundedRule, GroundedRules, KnownText
 from geco.space.truth import truth_steps
 
 Rows = npt.NDArray[np.int32]
@@ -117,7 +118,7 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
     Parameters
     ----------
     deployment : Domain, checked program and distance.
-    grounded : C_x.
+    grounded : C_x, from all rules of that program.
     x : plain raw values of every feature, in the order of the schema.
     """
     domain = deployment.domain

@@ -12,10 +12,9 @@ import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from geco.plaf.printer import print_predicate, print_rule
+from geco.plaf.printer import print_predicate
 from geco.plaf.syntax import (
     Arithmetic,
     Between,
@@ -28,8 +27,8 @@ from geco.plaf.syntax import (
     Ref,
     Rule,
     Text,
-    refs_of,
 )
+from geco.space.forms import PredicateForm, RuleForm
 
 COMPARE = {
     "=": operator.eq,
@@ -61,34 +60,6 @@ GroundPredicate = Predicate | IsMissing
 Constant = int | float | KnownText
 DROPPED, WRITTEN, MISSING = range(3)  # as in native/core/deployment.hpp
 _STATES = tuple(bytes([state]) for state in (DROPPED, WRITTEN, MISSING))
-
-
-class PredicateForm:
-    """A predicate before x is known: what of it grounding replaces by a value.
-
-    ``slots`` are its largest parts that say nothing about x_cf, left to right, literals aside.
-    """
-
-    def __init__(self, predicate: Predicate) -> None:
-        self.predicate = predicate
-        self.slots = tuple(slot for part in _parts(predicate) for slot in _slots(part))
-        self.features = frozenset(ref.feature for ref in refs_of(predicate) if ref.owner == "x_cf")
-        self.decidable = isinstance(predicate, Comparison) and not self.features
-
-
-class RuleForm:
-    """What grounding needs of a rule that is the same for every x."""
-
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
-        self.antecedents = tuple(map(PredicateForm, rule.antecedents))
-        self.consequent = PredicateForm(rule.consequent)
-        self.features = frozenset(f for p in (*self.antecedents, self.consequent) for f in p.features)
-
-    @cached_property
-    def text(self) -> str:
-        """The rule as the user wrote it, in canonical form."""
-        return print_rule(self.rule)
 
 
 @dataclass(slots=True, eq=False)
@@ -131,7 +102,7 @@ class GroundedRule:
     @property
     def consequent(self) -> GroundPredicate:
         if self.kept[-1] == MISSING:
-            return IsMissing(*self.form.features)
+            return IsMissing(*self.form.consequent.features)
         return _ground_predicate(self.x, self.form.consequent.predicate)
 
     def __str__(self) -> str:
@@ -235,28 +206,6 @@ def _add_constants(x: Mapping[str, Any], form: PredicateForm, constants: list[Co
             constants.append(grounded.value)
         else:
             constants.append(grounded if isinstance(grounded, KnownText) else math.nan)
-
-
-def _parts(predicate: Predicate) -> tuple[Expression, ...]:
-    match predicate:
-        case Comparison(_, left, right):
-            return left, right
-        case Member(operand, _):
-            return (operand,)
-        case Between(operand, low, high):
-            return operand, low, high
-
-
-def _slots(expression: Expression) -> Iterator[Expression]:
-    if isinstance(expression, Number | Text):
-        return
-    if all(ref.owner == "x" for ref in refs_of(expression)):
-        yield expression
-    elif isinstance(expression, Negate):
-        yield from _slots(expression.operand)
-    elif isinstance(expression, Arithmetic):
-        yield from _slots(expression.left)
-        yield from _slots(expression.right)
 
 
 def _ground_predicate(x: Mapping[str, Any], predicate: Predicate) -> Predicate:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from geco.data.domain import Domain
 from geco.plaf.syntax import Arithmetic, Between, Comparison, Expression, Member, Negate, Number, Predicate, Ref, Text
-from geco.space.ground import PredicateForm
+from geco.space.forms import PredicateForm
 
 CONSTANT, COLUMN, NEGATE = 0, 1, 6
 ARITHMETIC = {"+": 2, "-": 3, "*": 4, "/": 5}
