@@ -2,6 +2,7 @@
 
 namespace geco::bind {
 void bind_space(nb::module_& m);
+void bind_deployment(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_archive(nb::module_& m);
 void bind_frontier(nb::module_& m);
@@ -11,6 +12,7 @@ void bind_forest(nb::module_& m);
 NB_MODULE(_core, m) {
   m.doc() = "geco's native core: operators over row numbers";
   geco::bind::bind_space(m);
+  geco::bind::bind_deployment(m);
   geco::bind::bind_candidates(m);
   geco::bind::bind_archive(m);
   geco::bind::bind_frontier(m);

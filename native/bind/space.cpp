@@ -1,6 +1,7 @@
 #include "core/space.hpp"
 
 #include "bind/arrays.hpp"
+#include "bind/steps.hpp"
 #include "core/cascade.hpp"
 
 namespace geco::bind {
@@ -17,24 +18,11 @@ Predicate predicate_of(nb::handle source, const std::vector<Group>& groups, cons
     p.groups = {p.group};
     return p;
   }
-  auto ops = nb::cast<Array1<std::int32_t>>(parts[0]);  // (ops, values, indices)
-  auto values = nb::cast<Array1<double>>(parts[1]);
-  auto indices = nb::cast<Array1<std::int32_t>>(parts[2]);
-  require(ops.shape(0) == values.shape(0) && ops.shape(0) == indices.shape(0), "predicate: arrays of one length");
-  int depth = 0;
-  for (std::size_t i = 0; i < ops.shape(0); ++i) {
-    const Step step{static_cast<Step::Op>(ops.data()[i]), values.data()[i], indices.data()[i]};
-    require(step.op >= Step::constant && step.op <= Step::either, "predicate: no such operation");
-    if (step.op == Step::column) {
-      require(step.index >= 0 && step.index < static_cast<std::int32_t>(columns.size()), "predicate: no such column");
-      p.groups.push_back(columns[step.index].group);
-    }
-    const bool pushes = step.op == Step::constant || step.op == Step::column;
-    depth += pushes ? 1 : step.op == Step::negate ? 0 : -1;
-    require(depth >= 1 && depth <= 64, "predicate: malformed or nested too deeply");
-    p.steps.push_back(step);
-  }
-  require(depth == 1, "predicate: malformed");
+  auto [steps, depth] = steps_of(parts, columns.size());
+  require(depth <= 64, "predicate: nested too deeply");  // the stack of Space::holds
+  for (const Step& step : steps)
+    if (step.op == Step::column) p.groups.push_back(columns[step.index].group);
+  p.steps = std::move(steps);
   return p;
 }
 
@@ -42,7 +30,6 @@ using List = nb::typed<nb::list, nb::object>;
 
 Space make_space(List group_list, List rule_list, List column_list, std::vector<std::int32_t> topological) {
   std::vector<Group> groups;
-  std::vector<std::vector<double>> weights;
   for (nb::handle item : group_list) {
     auto [allowed, weight, additive, largest, side, free, features] =
         nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>, bool,
@@ -57,7 +44,7 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
     const std::size_t n = g.allowed.size();
     require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n, "group: columns of one length, slot 0 included");
     require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
-    weights.push_back(copy(weight));
+    g.follow(sorted_by_cost(g, g.choices()), view(weight));
     groups.push_back(std::move(g));
   }
   std::vector<Column> columns;
@@ -79,7 +66,7 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
   }
   require(topological.size() == groups.size(), "topological: every group once");
   for (std::int32_t g : topological) require(g >= 0 && g < static_cast<std::int32_t>(groups.size()), "topological: no such group");
-  return Space(std::move(groups), weights, std::move(rules), std::move(columns), std::move(topological));
+  return Space(std::move(groups), std::move(rules), std::move(columns), std::move(topological));
 }
 
 }  // namespace
@@ -116,6 +103,10 @@ void bind_space(nb::module_& m) {
              for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
              return to_numpy(std::move(out));
            }, nb::arg("rows"), "Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.")
+      .def("required", [](const Space& s, Array1<Row> rows) {
+             require(rows.shape(0) == s.groups.size(), "required: one row per group");
+             return s.required(rows.data());
+           }, nb::arg("rows"), "Per changed group the first rule that undoing its change would break; -1, -2 as above.")
       .def("action_cascade", [](const Space& s, Array1<Row> rows, CascadeCounts& counts) {
              require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
              std::vector<Row> out = copy(rows);

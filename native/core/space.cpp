@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace geco {
 
@@ -10,8 +9,47 @@ bool Predicate::mentions(std::int32_t g) const {
   return std::find(groups.begin(), groups.end(), g) != groups.end();
 }
 
-Space::Space(std::vector<Group> groups_, const std::vector<std::vector<double>>& weights, std::vector<Rule> rules_,
-             std::vector<Column> columns_, std::vector<std::int32_t> topological_)
+// Here and below without branches: which way a row goes is as good as random, and guessing wrong is most of the cost.
+std::vector<Row> Group::choices() const {
+  std::vector<Row> rows(allowed.size());
+  std::size_t n = 0;
+  for (Row r = 1; r < static_cast<Row>(allowed.size()); ++r) {
+    rows[n] = r;
+    n += allowed[r] != 0;
+  }
+  rows.resize(n);
+  return rows;
+}
+
+void Group::follow(std::vector<Row> nearest_first, std::span<const double> weights) {
+  order = std::move(nearest_first);
+  const std::size_t n = order.size();
+  cost.resize(n);
+  running.resize(n);
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    cost[i] = total(order[i]);
+    running[i] = sum += weights[order[i]];
+  }
+  std::size_t sizes[2] = {0, 0};
+  halves[0].resize(n);
+  halves[1].resize(side.empty() ? 0 : n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool above = !side.empty() && side[order[i]] > 0;
+    halves[above][sizes[above]++] = static_cast<std::int32_t>(i);
+  }
+  for (int half : {0, 1}) halves[half].resize(sizes[half]);
+}
+
+std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {
+  auto nearer = [&](Row a, Row b) { return group.total(a) < group.total(b); };
+  // All values of one category are equally far, and then there is nothing to do.
+  if (!std::is_sorted(choices.begin(), choices.end(), nearer)) std::stable_sort(choices.begin(), choices.end(), nearer);
+  return choices;
+}
+
+Space::Space(std::vector<Group> groups_, std::vector<Rule> rules_, std::vector<Column> columns_,
+             std::vector<std::int32_t> topological_)
     : groups(std::move(groups_)),
       rules(std::move(rules_)),
       columns(std::move(columns_)),
@@ -24,22 +62,6 @@ Space::Space(std::vector<Group> groups_, const std::vector<std::vector<double>>&
   }
   for (std::int32_t g : topological)
     if (!defining[g].empty() || !groups[g].allowed[0]) guarded.push_back(g);
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    Group& group = groups[g];
-    for (Row r = 1; r < static_cast<Row>(group.allowed.size()); ++r)
-      if (group.allowed[r]) group.order.push_back(r);
-    auto cost = [&](Row r) { return group.additive[r] + group.largest[r]; };
-    std::stable_sort(group.order.begin(), group.order.end(), [&](Row a, Row b) { return cost(a) < cost(b); });
-    double sum = 0;
-    group.cost.reserve(group.order.size());
-    group.running.reserve(group.order.size());
-    for (Row r : group.order) {
-      group.cost.push_back(cost(r));
-      group.running.push_back(sum += weights[g][r]);
-    }
-    for (std::size_t i = 0; i < group.order.size(); ++i)
-      group.halves[!group.side.empty() && group.side[group.order[i]] > 0].push_back(static_cast<std::int32_t>(i));
-  }
 }
 
 double Space::distance(const Row* rows) const {
@@ -97,6 +119,18 @@ std::int32_t Space::first_broken(const Row* rows) const {
   for (std::size_t r = 0; r < rules.size(); ++r)
     if (!holds(rules[r], rows)) return static_cast<std::int32_t>(r);
   return -1;
+}
+
+std::vector<std::int32_t> Space::required(const Row* rows) const {
+  std::vector<Row> undone(rows, rows + groups.size());
+  std::vector<std::int32_t> broken;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (rows[g] == 0) continue;
+    undone[g] = 0;
+    broken.push_back(first_broken(undone.data()));
+    undone[g] = rows[g];
+  }
+  return broken;
 }
 
 }  // namespace geco

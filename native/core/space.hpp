@@ -50,13 +50,20 @@ struct Group {
   std::vector<double> running;
   // Positions in `order` below and above x for one ordered feature; otherwise all of them in the first half.
   std::vector<std::int32_t> halves[2];
+
+  double total(Row r) const { return additive[r] + largest[r]; }
+  std::vector<Row> choices() const;  // allowed rows but slot 0, by number
+  // Fills what is derived from `order`, which has the choices nearest first; weights are the counts in D.
+  void follow(std::vector<Row> order, std::span<const double> weights);
 };
+
+// Any choices nearest first, equals by number.
+std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices);
 
 class Space {
  public:
-  // `weights` (counts in D, one vector per group) are used to build the running sums and not kept.
-  Space(std::vector<Group> groups, const std::vector<std::vector<double>>& weights, std::vector<Rule> rules,
-        std::vector<Column> columns, std::vector<std::int32_t> topological);
+  Space(std::vector<Group> groups, std::vector<Rule> rules, std::vector<Column> columns,
+        std::vector<std::int32_t> topological);
 
   std::int32_t width() const { return static_cast<std::int32_t>(groups.size()); }
   double distance(const Row* rows) const;
@@ -64,6 +71,8 @@ class Space {
   bool holds(const Rule& r, const Row* rows) const;
   // Index of the first rule (of all) that the candidate breaks, -1 if none; rows not allowed count as rule -2.
   std::int32_t first_broken(const Row* rows) const;
+  // Per changed group, the same once that change is undone.
+  std::vector<std::int32_t> required(const Row* rows) const;
 
   std::vector<Group> groups;
   std::vector<Rule> rules;

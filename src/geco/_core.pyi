@@ -39,12 +39,26 @@ class Space:
         Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.
         """
 
+    def required(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
+        """
+        Per changed group the first rule that undoing its change would break; -1, -2 as above.
+        """
+
     def action_cascade(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: CascadeCounts) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Nearest repair."""
 
     def any_allowed(self, not_x: bool, bound: int) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """
         1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound reached.
+        """
+
+class Deployment:
+    @staticmethod
+    def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float]) -> Deployment: ...
+
+    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]:
+        """
+        The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?
         """
 
 class Delta:

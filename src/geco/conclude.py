@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from geco.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.models.answer import Request
 from geco.models.evaluate import Materialize
@@ -73,15 +71,16 @@ def counterfactual(
 ) -> Counterfactual:
     """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
     scored = search.archive.look_up(rows)
-    changed = np.flatnonzero(rows).tolist()
+    changed = rows.nonzero()[0].tolist()
     values = space.values(rows)
+    required = zip(changed, space.required_by(rows), strict=True)
     return Counterfactual(
         values=values,
-        changes=tuple(action for g in changed for action in _actions(space, rows, g, values)),
+        changes=tuple([action for g, rule in required for action in _actions(space, g, values, rule)]),
         distance=scored.distance,
         outcome=scored.number if number is None else number,
         confirmed=confirmed,
-        groups=tuple(space.domain.tables[g].name for g in changed),
+        groups=tuple([space.domain.tables[g].name for g in changed]),
     )
 
 
@@ -95,19 +94,18 @@ def _answers(
     if not verify or not len(rows):
         return [counterfactual(space, search, row) for row in rows]
     outcome, numbers = yield from evaluate.confirm(rows)
-    good = outcome > 0.5
-    trace.unconfirmed = int((~good).sum())
-    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in np.flatnonzero(good)[:k]]
+    good = (outcome > 0.5).nonzero()[0].tolist()
+    trace.unconfirmed = len(outcome) - len(good)
+    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good[:k]]
 
 
-def _actions(space: FeasibleSpace, rows: Rows, group: int, values: dict[str, object]) -> list[Action]:
+def _actions(space: FeasibleSpace, group: int, values: dict[str, object], required: str | None) -> list[Action]:
     table = space.domain.tables[group]
-    required = space.required_by(rows, group)
     if table.onehot:
         before, after = (_hot(table.features, source) for source in (space.x, values))
         return [Action(table.onehot, before, after, required, categorical=True)]
     return [
-        Action(f, space.x[f], values[f], required, categorical=space.domain.schema[f].kind == "categorical")
+        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
         for f in table.features
         if values[f] != space.x[f]
     ]
@@ -185,10 +183,9 @@ def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Tra
 def _never_seen(space: FeasibleSpace) -> Iterator[str]:
     """The features of x with a value that D does not have."""
     domain = space.domain
-    for g, table in enumerate(domain.tables):
-        numbers = [domain.number(f, space.x[f]) for f in table.features]
-        if domain.find(g, numbers):
+    for own, table in zip(space.own, domain.tables, strict=True):
+        if own:
             continue  # all of its values occur, even together
-        for f, number in zip(table.features, numbers, strict=True):
-            if space.x[f] is not None and not (table.numbers[f] == number).any():
+        for f in table.features:
+            if space.x[f] is not None and not (table.numbers[f] == domain.number(f, space.x[f])).any():
                 yield f

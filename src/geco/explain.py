@@ -183,7 +183,7 @@ class Explainer:
         k, seed, diverse = question.k, question.seed, question.diverse
         trace = Trace()
         instance = read_instance(x, self.domain)
-        grounded = ground(instance, self.program.rules)  # C_x
+        grounded = ground(instance, self.deployment.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
         search = self.method.search(space, k, seed, diverse, trace, question.max_evals)
         evaluate = Materialize(self.model, space, question.budget(self.verify), trace)

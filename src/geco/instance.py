@@ -15,7 +15,7 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
     A feature of D that is missing from x, or a name in x that is close to one (a misspelling), is an error.
     """
     given = _mapping(x)
-    names = domain.schema.names
+    names = domain.names
     missing = [name for name in names if name not in given]
     if missing:
         shown = ", ".join(

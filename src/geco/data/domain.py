@@ -44,11 +44,15 @@ class Domain:
         self.rows = rows
         self.spread = dict(spread)
         self.group_of = {name: g for g, table in enumerate(self.tables) for name in table.features}
-        self._features = {feature.name: feature for feature in schema}
+        self.names = schema.names
+        self.features = {feature.name: feature for feature in schema}
         self._text_codes = {text: float(i) for i, text in enumerate(texts)}
         self._ranks = {
             f.name: {text: float(i) for i, text in enumerate(f.order)} for f in schema if f.order is not None
         }
+        # Most values of an x are what D has already: then their number is one look-up or none.
+        self._codes = {f.name: self._ranks.get(f.name, self._text_codes) for f in schema if f.type == "text"}
+        self._whole = frozenset(f.name for f in schema if f.type == "integer")
 
     @classmethod
     def build(
@@ -105,15 +109,19 @@ class Domain:
 
         Unseen text without an order gets a negative number of its own, the same in every Domain.
         """
+        if type(value) is str and feature in self._codes and value in self._codes[feature]:
+            return self._codes[feature][value]
+        if type(value) is int and feature in self._whole:
+            return float(value)
         plain = self.plain(feature, value)
         if not isinstance(plain, str):
             return number_of(plain)
-        ranks = self._ranks.get(feature)
-        if ranks is None:
-            return self._text_codes[plain] if plain in self._text_codes else _unseen(plain)
-        if plain not in ranks:
+        codes = self._codes[feature]
+        if plain in codes:
+            return codes[plain]
+        if feature in self._ranks:
             raise InstanceError(_not_in_order(self._feature(feature), [plain]))
-        return ranks[plain]
+        return _unseen(plain)
 
     def find(self, group: int, numbers: Sequence[float]) -> int:
         """The row of the group's table with exactly these numbers, one a feature; 0 if there is none."""
@@ -137,7 +145,7 @@ class Domain:
         return total
 
     def _feature(self, name: str) -> Feature:
-        return self._features[name] if name in self._features else self.schema[name]
+        return self.features[name] if name in self.features else self.schema[name]
 
 
 def _ordered_numbers(feature: Feature, column: Column) -> Array:

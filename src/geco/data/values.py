@@ -15,6 +15,9 @@ from geco.data.schema import Feature
 from geco.errors import InstanceError
 
 _EPOCH = dt.datetime(1970, 1, 1)
+# Almost every value is of its feature's own class, plain or as a scalar of a frame: those go straight through.
+_CLASS: dict[str, type] = {"integer": int, "number": float, "text": str, "boolean": bool}
+_SCALARS = frozenset((np.int64, np.int32, np.float64, np.float32, np.bool_, np.str_))
 _EXPECTED = {
     "integer": "an integer",
     "number": "a finite number",
@@ -35,6 +38,12 @@ def plain_value(feature: Feature, value: object) -> object:
     >>> plain_value(Feature("age", "integer", "continuous"), 41.0)
     41
     """
+    unwrapped = value.item() if type(value) in _SCALARS else value  # type: ignore[attr-defined]
+    if type(unwrapped) is _CLASS.get(feature.type):
+        if type(unwrapped) is not float:
+            return unwrapped
+        if math.isfinite(unwrapped):
+            return unwrapped + 0.0
     if is_missing(value):
         return None
     unwrapped = _unwrap(value)

@@ -7,6 +7,7 @@ candidate's column is one ``take`` of row numbers. Full feature vectors exist on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -30,15 +31,8 @@ class InputForm:
         self._groups = {f: domain.group_of[f] for f in self.features}
 
     def of(self, x: Mapping[str, Any]) -> BoundInput:
-        """The form with slot 0 filled by x."""
-        filled = {}
-        for f, column in self._columns.items():
-            try:
-                filled[f] = self._layout.with_x(column, x[f], f)
-            except (TypeError, ValueError, OverflowError) as error:
-                raise InstanceError(f"x[{f!r}] = {x[f]!r} does not fit the column's dtype: {error}") from error
-        widened = any(not _same_dtype(filled[f], column) for f, column in self._columns.items())
-        return BoundInput(self._layout, filled, self._groups, widened)
+        """The form with slot 0 filled by x, once it is needed."""
+        return BoundInput(self._layout, self._columns, self._groups, x)
 
     def probe(self, rows: Rows) -> Any:
         """A table of D's own values, mixed across rows; slot 0 must not occur."""
@@ -51,12 +45,36 @@ class InputForm:
 
 
 class BoundInput:
-    """The input form for one x; ``widened`` if a column needed another dtype than D's to hold x's value."""
+    """The input form for one x, or for D alone.
+
+    Columns are copied for x when the first table is made: an explanation that asks a compiled model makes none.
+    """
 
     def __init__(
-        self, layout: Layout, columns: Mapping[str, Any], groups: Mapping[str, int], widened: bool = False
+        self,
+        layout: Layout,
+        columns: Mapping[str, Any],
+        groups: Mapping[str, int],
+        x: Mapping[str, Any] | None = None,
     ) -> None:
-        self._layout, self._columns, self._groups, self.widened = layout, columns, groups, widened
+        self._layout, self._open, self._groups, self._x = layout, columns, groups, x
+
+    @cached_property
+    def _columns(self) -> Mapping[str, Any]:
+        if self._x is None:
+            return self._open
+        filled = {}
+        for f, column in self._open.items():
+            try:
+                filled[f] = self._layout.with_x(column, self._x[f], f)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise InstanceError(f"x[{f!r}] = {self._x[f]!r} does not fit the column's dtype: {error}") from error
+        return filled
+
+    @cached_property
+    def widened(self) -> bool:
+        """True if a column needed another dtype than D's to hold x's value."""
+        return any(not _same_dtype(self._columns[f], column) for f, column in self._open.items())
 
     def table(self, rows: Rows) -> Any:
         """The candidates with these row numbers, as the model takes them."""

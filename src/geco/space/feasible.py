@@ -6,10 +6,10 @@ folded into its mask; rules across groups go to the core and are kept by action_
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,11 @@ from geco import _core
 from geco.data.domain import Domain, GroupTable
 from geco.plaf.checker import CheckedProgram
 from geco.space.distance import Distance
-from geco.space.ground import GroundedRule, GroundedRules, GroundPredicate, IsMissing, mentioned
-from geco.space.truth import truth_column, truth_steps
+from geco.space.forms import RuleForm
+from geco.space.ground import MISSING, GroundedRule, GroundedRules, KnownText
+from geco.space.truth import truth_steps
 
 Rows = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-A = TypeVar("A", Floats, Mask)
 BACKTRACKING_BOUND = 200_000
 
 
@@ -36,16 +34,40 @@ class Deployment:
     program: CheckedProgram
     distance: Distance
     used: frozenset[str]  # features the model reads; groups without any move only by cascade
-    weights: tuple[Floats, ...] = field(init=False)
-    supported: tuple[Mask, ...] = field(init=False)  # per group: rows of D with enough support, and slot 0
-    missing: Mapping[str, Mask] = field(init=False)  # features that may not become missing: rows where they are
+    rules: tuple[RuleForm, ...] = field(init=False)  # C, ready to be grounded
+    features: tuple[str, ...] = field(init=False)  # group by group, as the core numbers them
+    local: tuple[int, ...] = field(init=False)  # per rule the only group it is about, or -1
+    core: _core.Deployment = field(init=False)
 
     def __post_init__(self) -> None:
-        tables, least = self.domain.tables, self.distance.params.min_support
-        object.__setattr__(self, "weights", tuple(t.counts.astype(np.float64) for t in tables))
-        object.__setattr__(self, "supported", tuple(_with_x(t.counts >= least, True) for t in tables))
-        kept = {f: np.isnan(t.numbers[f]) for t in tables for f in t.features if f not in self.program.allow_missing}
-        object.__setattr__(self, "missing", {f: mask for f, mask in kept.items() if mask[1:].any()})
+        forms = tuple(map(RuleForm, self.program.rules))
+        object.__setattr__(self, "rules", forms)
+        object.__setattr__(self, "features", tuple(f for table in self.domain.tables for f in table.features))
+        object.__setattr__(self, "local", tuple(map(self._only_group, forms)))
+        object.__setattr__(self, "core", self._core())
+
+    def _only_group(self, form: RuleForm) -> int:
+        touched = {self.domain.group_of[f] for f in form.features}
+        return touched.pop() if len(touched) == 1 else -1
+
+    def _core(self) -> _core.Deployment:
+        columns = {f: i for i, f in enumerate(self.features)}
+        rules: list[object] = []
+        for form, local in zip(self.rules, self.local, strict=True):
+            *antecedents, consequent = (
+                truth_steps(p, columns, self.domain) for p in (*form.antecedents, form.consequent)
+            )
+            defined = form.rule.defines
+            rules.append((antecedents, consequent, -1 if defined is None else self.domain.group_of[defined], local))
+        tables: list[object] = [self._table(table) for table in self.domain.tables]
+        return _core.Deployment.build(tables, rules, list(self.program.topological), self.distance.norm)
+
+    def _table(self, table: GroupTable) -> tuple[Any, ...]:
+        allowed, weights = self.program.allow_missing, self.distance.params.weights
+        settings = [(*self.distance.settings(f), f in allowed) for f in table.features]
+        onehot = float(weights.get(table.onehot, 1.0)) if table.onehot else None
+        numbers = np.stack([table.numbers[f] for f in table.features])
+        return numbers, table.counts.astype(np.float64), settings, onehot, not self.used.isdisjoint(table.features)
 
 
 @dataclass(frozen=True)
@@ -59,8 +81,9 @@ class FeasibleSpace:
     broken: Mapping[int, GroundedRule]  # per group whose slot 0 is not allowed: a local rule that x breaks
     feasible: int  # 1: an allowed start exists, 0: proved that none does, -1: not found within the bound
     notes: tuple[str, ...]
+    own: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
 
-    @property
+    @cached_property
     def x_obeys(self) -> bool:
         """True if x itself breaks no rule."""
         return int(self.core.first_broken(self.x_rows)[0]) == -1
@@ -71,18 +94,19 @@ class FeasibleSpace:
 
     def values(self, rows: Rows) -> dict[str, Any]:
         """The raw features of one candidate."""
-        by_feature = {
-            f: self.x[f] if row == 0 else table.values[f][row]
-            for table, row in zip(self.domain.tables, rows, strict=True)
-            for f in table.features
-        }
-        return {name: by_feature[name] for name in self.domain.schema.names}
+        values = dict(self.x)
+        for group in rows.nonzero()[0].tolist():
+            table, row = self.domain.tables[group], rows[group]
+            for f in table.features:
+                values[f] = table.values[f][row]
+        return values
 
-    def required_by(self, rows: Rows, group: int) -> str | None:
-        """The rule that x_cf would break if this group's change were undone, if there is one."""
-        undone = rows.copy()
-        undone[group] = 0
-        rule = int(self.core.first_broken(undone[None, :])[0])
+    def required_by(self, rows: Rows) -> list[str | None]:
+        """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
+        changed = rows.nonzero()[0].tolist()
+        return [self._text_of(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
+
+    def _text_of(self, rule: int, group: int) -> str | None:
         if rule == -1:
             return None
         return (self.broken[group] if rule == -2 else self.rules[rule]).text
@@ -94,131 +118,40 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
     Parameters
     ----------
     deployment : Domain, checked program and distance.
-    grounded : C_x.
-    x : plain raw values of every feature.
+    grounded : C_x, from all rules of that program.
+    x : plain raw values of every feature, in the order of the schema.
     """
     domain = deployment.domain
-    x_numbers = {f: domain.number(f, x[f]) for f in domain.schema.names}
-    numbers = [{f: _with_x(table.numbers[f], x_numbers[f]) for f in table.features} for table in domain.tables]
-
-    def column(feature: str) -> Floats:
-        return numbers[domain.group_of[feature]][feature]
-
-    local: dict[int, list[GroundedRule]] = {}
-    across: list[GroundedRule] = []
-    for rule in grounded:
-        touched = {domain.group_of[f] for f in rule.features}
-        if len(touched) == 1:
-            local.setdefault(touched.pop(), []).append(rule)
-        else:
-            across.append(rule)
-
-    groups: list[Any] = []
-    broken: dict[int, GroundedRule] = {}
-    notes = list(grounded.notes)
-    for g, table in enumerate(domain.tables):
-        allowed = _offered(deployment, table, g, numbers[g], x_numbers)
-        for rule in local.get(g, ()):
-            holds = _rule_column(rule, column, domain)
-            allowed &= holds
-            if not holds[0]:
-                broken.setdefault(g, rule)
-        if not allowed[1:].any() and not _meant_to_stay(local.get(g, ())) and table.rows > 1:
-            notes.append(f"no value of {table.name!r} may be chosen for this x: its rules leave none")
-        additive, largest = deployment.distance.columns(table, numbers[g])
-        free = any(f in deployment.used for f in table.features)
-        side = _side(deployment, table, numbers[g])
-        groups.append(
-            (allowed.view(np.uint8), deployment.weights[g], additive, largest, side, free, len(table.features))
-        )
-
-    core = _core.Space.build(*_native_rules(groups, across, column, domain), list(deployment.program.topological))
-    start, feasible = _start(core)
-    core.start = start.tolist()
-    return FeasibleSpace(core, domain, x, tuple(across), broken, feasible, tuple(notes))
+    constants = [
+        domain.number(c.feature, c.value) if isinstance(c, KnownText) else float(c)
+        for rule in grounded
+        for c in rule.constants
+    ]
+    core, own, broken, empty, feasible = deployment.core.space(
+        [domain.number(f, x[f]) for f in deployment.features],
+        [rule.number for rule in grounded],
+        b"".join([rule.kept for rule in grounded]),
+        constants,
+        BACKTRACKING_BOUND,
+    )
+    by_number = {rule.number: rule for rule in grounded}
+    return FeasibleSpace(
+        core,
+        domain,
+        x,
+        tuple([rule for rule in grounded if deployment.local[rule.number] < 0]),
+        {group: by_number[number] for group, number in broken},
+        feasible,
+        (*grounded.notes, *_without_choice(deployment, grounded, empty)),
+        own,
+    )
 
 
-def _with_x(column: A, x: float) -> A:
-    filled = column.copy()
-    filled[0] = x
-    return filled
-
-
-def _offered(
-    deployment: Deployment, table: GroupTable, g: int, numbers: Mapping[str, Floats], x_numbers: Mapping[str, float]
-) -> Mask:
-    """The mask before any rule: enough support, not x itself, no new missing values, no step too small to count."""
-    steps = deployment.distance.params.steps
-    allowed = deployment.supported[g].copy()
-    own = deployment.domain.find(g, [x_numbers[f] for f in table.features])
-    if own:
-        allowed[own] = False
-    for f in table.features:
-        if math.isnan(x_numbers[f]):
-            continue
-        if f in deployment.missing:
-            allowed[1:] &= ~deployment.missing[f][1:]
-        if f in steps:
-            step = np.abs(numbers[f] - x_numbers[f])
-            allowed &= ~((step > 0) & (step < steps[f] * (1 - 1e-9)))  # from 0.3 to 0.2 is a step of 0.1
-    return allowed
-
-
-def _side(deployment: Deployment, table: GroupTable, numbers: Mapping[str, Floats]) -> npt.NDArray[np.int8]:
-    """For one ordered feature: is the row below (-1) or above (1) x? Empty for everything else."""
-    column = numbers[table.features[0]]
-    if len(table.features) > 1 or deployment.distance.categorical[table.features[0]] or math.isnan(column[0]):
-        return np.zeros(0, np.int8)
-    return np.where(column > column[0], np.int8(1), np.int8(-1))
-
-
-def _rule_column(rule: GroundedRule, column: Any, domain: Domain) -> Mask:
-    holds = truth_column(rule.consequent, column, domain)
-    for predicate in rule.antecedents:
-        holds = holds | ~truth_column(predicate, column, domain)
-    return np.atleast_1d(holds)
-
-
-def _meant_to_stay(rules: Collection[GroundedRule]) -> bool:
-    """True if FIXED or an equality says so: then an empty choice is no surprise."""
-    return any(isinstance(r.consequent, IsMissing) or getattr(r.consequent, "op", None) == "=" for r in rules)
-
-
-def _native_rules(
-    groups: list[Any], across: list[GroundedRule], column: Any, domain: Domain
-) -> tuple[list[Any], list[Any], list[Any]]:
-    columns: list[Any] = []
-    positions: dict[str, int] = {}
-
-    def index(feature: str) -> int:
-        if feature not in positions:
-            positions[feature] = len(columns)
-            columns.append((domain.group_of[feature], column(feature)))
-        return positions[feature]
-
-    def predicate(p: GroundPredicate) -> Any:
-        touched = {domain.group_of[f] for f in mentioned(p)}
-        if len(touched) == 1:
-            return touched.pop(), np.ascontiguousarray(truth_column(p, column, domain)).view(np.uint8)
-        return truth_steps(p, index, domain)
-
-    rules = []
-    for rule in across:
-        defined = rule.rule.defines
-        rules.append(
-            (
-                [predicate(p) for p in rule.antecedents],
-                predicate(rule.consequent),
-                -1 if defined is None else domain.group_of[defined],
-            )
-        )
-    return groups, rules, columns
-
-
-def _start(core: _core.Space) -> tuple[Rows, int]:
-    """action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds."""
-    ok, rows = core.action_cascade(np.zeros(core.width, np.int32), _core.CascadeCounts(core))
-    if ok:
-        return rows, 1
-    found, rows = core.any_allowed(False, BACKTRACKING_BOUND)
-    return (rows if found == 1 else np.zeros(core.width, np.int32)), found
+def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequence[int]) -> Iterator[str]:
+    """A note for every group left with no row, unless FIXED or an equality says so: then it is no surprise."""
+    for group in empty:
+        rules = (rule for rule in grounded if deployment.local[rule.number] == group)
+        meant = any(r.kept[-1] == MISSING or getattr(r.rule.consequent, "op", None) == "=" for r in rules)
+        table = deployment.domain.tables[group]
+        if table.rows > 1 and not meant:
+            yield f"no value of {table.name!r} may be chosen for this x: its rules leave none"

@@ -8,12 +8,13 @@ One exception: ``x_cf.F = x.F`` with x.F missing asks that F stays missing, or F
 from __future__ import annotations
 
 import datetime
+import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from geco.plaf.printer import print_predicate, print_rule
+from geco.plaf.printer import print_predicate
 from geco.plaf.syntax import (
     Arithmetic,
     Between,
@@ -26,8 +27,8 @@ from geco.plaf.syntax import (
     Ref,
     Rule,
     Text,
-    refs_of,
 )
+from geco.space.forms import PredicateForm, RuleForm
 
 COMPARE = {
     "=": operator.eq,
@@ -56,25 +57,53 @@ class IsMissing:
 
 
 GroundPredicate = Predicate | IsMissing
+Constant = int | float | KnownText
+DROPPED, WRITTEN, MISSING = range(3)  # as in native/core/deployment.hpp
+_STATES = tuple(bytes([state]) for state in (DROPPED, WRITTEN, MISSING))
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class GroundedRule:
-    """A rule of C_x and the rule of C it came from."""
+    """A rule of C_x and the rule of C it came from.
 
-    antecedents: tuple[GroundPredicate, ...]
-    consequent: GroundPredicate
-    rule: Rule
+    Attributes
+    ----------
+    form : the rule, and ``number`` its place in C.
+    x : the values that replace every ``x.F``.
+    kept : per predicate, the consequent last: `DROPPED` because it is true for this x, `WRITTEN` or `MISSING`.
+    constants : the values of the slots of the predicates that are written; NaN where one divides by 0.
+    """
+
+    form: RuleForm
+    number: int
+    x: Mapping[str, Any]
+    kept: bytes
+    constants: list[Constant]
+
+    @property
+    def rule(self) -> Rule:
+        return self.form.rule
 
     @property
     def features(self) -> frozenset[str]:
         """The counterfactual features it mentions."""
-        return frozenset(f for p in (*self.antecedents, self.consequent) for f in mentioned(p))
+        return self.form.features
 
     @property
     def text(self) -> str:
         """The rule as the user wrote it, in canonical form."""
-        return print_rule(self.rule)
+        return self.form.text
+
+    @property
+    def antecedents(self) -> tuple[Predicate, ...]:
+        kept = zip(self.form.antecedents, self.kept, strict=False)
+        return tuple(_ground_predicate(self.x, form.predicate) for form, state in kept if state != DROPPED)
+
+    @property
+    def consequent(self) -> GroundPredicate:
+        if self.kept[-1] == MISSING:
+            return IsMissing(*self.form.consequent.features)
+        return _ground_predicate(self.x, self.form.consequent.predicate)
 
     def __str__(self) -> str:
         consequent = _print(self.consequent)
@@ -102,13 +131,13 @@ class _Missing(Exception):
         self.feature = feature
 
 
-def ground(x: Mapping[str, Any], rules: Iterable[Rule]) -> GroundedRules:
+def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRules:
     """Replace every ``x.F`` by its value in this instance (Sec. 4.2).
 
     Parameters
     ----------
     x : the entity to explain; must have every feature the rules mention.
-    rules : C, checked against the schema.
+    rules : C, checked against the schema; as forms where many x are to come.
 
     Examples
     --------
@@ -117,32 +146,27 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule]) -> GroundedRules:
     age >= 26
     """
     grounded, notes = [], []
-    for rule in rules:
+    for number, rule in enumerate(rules):
+        form = rule if isinstance(rule, RuleForm) else RuleForm(rule)
+        constants: list[Constant] = []
         try:
-            antecedents = _ground_antecedents(x, rule)
+            kept = _ground_antecedents(x, form, constants) if form.antecedents else b""
         except _Missing:
             continue
-        if antecedents is None:
+        if kept is None:
             continue
+        state = WRITTEN
         try:
-            consequent: GroundPredicate = _ground_predicate(x, rule.consequent)
-        except _Missing as missing:
-            same = _feature_kept(rule.consequent)
-            if same is None:
-                notes.append(f"skipped {print_rule(rule)!r}: x has no value for {missing.feature!r}")
+            if form.consequent.decidable and _truth(x, form.consequent):
                 continue
-            consequent = IsMissing(same)
-        if decided(consequent) is not True:
-            grounded.append(GroundedRule(antecedents, consequent, rule))
+            _add_constants(x, form.consequent, constants)
+        except _Missing as missing:
+            if _feature_kept(form.rule.consequent) is None:
+                notes.append(f"skipped {form.text!r}: x has no value for {missing.feature!r}")
+                continue
+            state = MISSING
+        grounded.append(GroundedRule(form, number, x, kept + _STATES[state], constants))
     return GroundedRules(tuple(grounded), tuple(notes))
-
-
-def mentioned(predicate: GroundPredicate) -> Iterator[str]:
-    """The counterfactual features in a grounded predicate."""
-    if isinstance(predicate, IsMissing):
-        yield predicate.feature
-    else:
-        yield from (ref.feature for ref in refs_of(predicate))
 
 
 def decided(predicate: GroundPredicate) -> bool | None:
@@ -154,16 +178,34 @@ def decided(predicate: GroundPredicate) -> bool | None:
             return None
 
 
-def _ground_antecedents(x: Mapping[str, Any], rule: Rule) -> tuple[GroundPredicate, ...] | None:
+def _ground_antecedents(x: Mapping[str, Any], form: RuleForm, constants: list[Constant]) -> bytes | None:
+    """What becomes of each; None if one is false, so that the rule can never fire."""
     kept = []
-    for predicate in rule.antecedents:
-        grounded = _ground_predicate(x, predicate)
-        truth = decided(grounded)
+    for predicate in form.antecedents:
+        truth = _truth(x, predicate) if predicate.decidable else None
         if truth is False:
             return None
-        if truth is None:
-            kept.append(grounded)
-    return tuple(kept)
+        kept.append(DROPPED if truth else WRITTEN)
+        if not truth:
+            _add_constants(x, predicate, constants)
+    return bytes(kept)
+
+
+def _truth(x: Mapping[str, Any], form: PredicateForm) -> bool | None:
+    return decided(_ground_predicate(x, form.predicate))
+
+
+def _add_constants(x: Mapping[str, Any], form: PredicateForm, constants: list[Constant]) -> None:
+    for slot in form.slots:
+        value = x[slot.feature] if isinstance(slot, Ref) else None
+        if type(value) is float or type(value) is int:
+            constants.append(value)
+            continue
+        grounded = _ground_expression(x, slot)
+        if isinstance(grounded, Number):
+            constants.append(grounded.value)
+        else:
+            constants.append(grounded if isinstance(grounded, KnownText) else math.nan)
 
 
 def _ground_predicate(x: Mapping[str, Any], predicate: Predicate) -> Predicate:

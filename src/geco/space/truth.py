@@ -1,58 +1,39 @@
-"""Truth of grounded predicates over the rows of group tables, as columns or as steps for the native core.
+"""Predicates as steps for the native core, once per deployment: postfix, with a place for each value of x.
 
-A predicate that mentions one group is a column of that group's table. One that mentions several becomes postfix steps
-over number columns, in the op codes of native/core/space.hpp. A comparison with a missing operand is false.
+Op codes are those of native/core/space.hpp; the core makes columns of the steps, or walks them per candidate. A
+comparison with a missing operand is false there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from geco.data.domain import Domain
-from geco.plaf.syntax import Arithmetic, Between, Comparison, Expression, Member, Negate, Number, Ref, Text
-from geco.space.ground import CALCULATE, COMPARE, GroundPredicate, IsMissing, KnownText
+from geco.plaf.syntax import Arithmetic, Between, Comparison, Expression, Member, Negate, Number, Predicate, Ref, Text
+from geco.space.forms import PredicateForm
 
-Floats = npt.NDArray[np.float64]
 CONSTANT, COLUMN, NEGATE = 0, 1, 6
 ARITHMETIC = {"+": 2, "-": 3, "*": 4, "/": 5}
 COMPARATOR = {"=": 7, "!=": 8, "<=": 9, "<": 10, ">=": 11, ">": 12}
 BOTH, EITHER = 13, 14
+Steps = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], npt.NDArray[np.int32]]
 
 
-def truth_column(predicate: GroundPredicate, column: Callable[[str], Floats], domain: Domain) -> npt.NDArray[np.bool_]:
-    """Per row of the one group mentioned: does the predicate hold?"""
-    if isinstance(predicate, IsMissing):
-        return np.isnan(column(predicate.feature))
-    context = _context(predicate)
-    with np.errstate(all="ignore"):
-        match predicate:
-            case Comparison(op, left, right):
-                a, b = (_numbers(side, column, domain, context) for side in (left, right))
-                return _known(COMPARE[op](a, b), a, b)
-            case Member(operand, values):
-                a = _numbers(operand, column, domain, context)
-                return np.logical_or.reduce([a == _numbers(v, column, domain, context) for v in values])  # type: ignore[no-any-return]
-            case Between(operand, low, high):
-                a, lo, hi = (_numbers(part, column, domain, context) for part in (operand, low, high))
-                return _known((a >= lo) & (a <= hi), a, lo, hi)
-
-
-def truth_steps(
-    predicate: GroundPredicate, column_index: Callable[[str], int], domain: Domain
-) -> tuple[npt.NDArray[np.int32], Floats, npt.NDArray[np.int32]]:
-    """The predicate as postfix steps: op codes, constants, column indices."""
-    assert not isinstance(predicate, IsMissing), "mentions one feature, so it is a column"
+def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain) -> Steps:
+    """The predicate as op codes, constants and indices: of a column, or from 1 of a value that grounding gives."""
     steps: list[tuple[int, float, int]] = []
-    context = _context(predicate)
+    predicate, context = form.predicate, _context(form.predicate, domain)
 
     def push(expression: Expression) -> None:
+        slot = next((i for i, known in enumerate(form.slots, 1) if known is expression), 0)
         match expression:
+            case _ if slot:
+                steps.append((CONSTANT, 0.0, slot))
             case Ref(_, feature):
-                steps.append((COLUMN, 0.0, column_index(feature)))
+                steps.append((COLUMN, 0.0, columns[feature]))
             case Negate(operand):
                 push(operand)
                 steps.append((NEGATE, 0.0, 0))
@@ -60,8 +41,11 @@ def truth_steps(
                 push(left)
                 push(right)
                 steps.append((ARITHMETIC[op], 0.0, 0))
-            case Number() | Text():
-                steps.append((CONSTANT, _constant(expression, domain, context), 0))
+            case Number(value):
+                steps.append((CONSTANT, float(value), 0))
+            case Text(value):
+                assert context is not None, "the checker lets text stand only beside a feature"
+                steps.append((CONSTANT, domain.number(context, value), 0))
 
     def compare(op: str, left: Expression, right: Expression) -> None:
         push(left)
@@ -80,46 +64,13 @@ def truth_steps(
             compare(">=", operand, low)
             compare("<=", operand, high)
             steps.append((BOTH, 0.0, 0))
-    ops, values_, indices = zip(*steps, strict=True)
-    return np.array(ops, np.int32), np.array(values_, np.float64), np.array(indices, np.int32)
+    ops, constants, indices = zip(*steps, strict=True)
+    return np.array(ops, np.int32), np.array(constants, np.float64), np.array(indices, np.int32)
 
 
-def _known(truth: Any, *operands: Any) -> npt.NDArray[np.bool_]:
-    for operand in operands:
-        truth = truth & ~np.isnan(operand)
-    return truth  # type: ignore[no-any-return]
-
-
-def _numbers(expression: Expression, column: Callable[[str], Floats], domain: Domain, context: str | None) -> Any:
-    match expression:
-        case Ref(_, feature):
-            return column(feature)
-        case Negate(operand):
-            return -_numbers(operand, column, domain, context)
-        case Arithmetic(op, left, right):
-            a, b = (_numbers(side, column, domain, context) for side in (left, right))
-            return CALCULATE[op](a, np.where(b == 0, np.nan, b)) if op == "/" else CALCULATE[op](a, b)
-        case _:
-            return np.float64(_constant(expression, domain, context))
-
-
-def _constant(expression: Expression, domain: Domain, context: str | None) -> float:
-    match expression:
-        case KnownText(value):
-            return domain.number(expression.feature, value)
-        case Text(value):
-            assert context is not None, "the checker lets text stand only beside a feature"
-            return domain.number(context, value)
-        case Number(value):
-            return float(value)
-        case _:
-            raise AssertionError(expression)
-
-
-def _context(predicate: Any) -> str | None:
+def _context(predicate: Predicate, domain: Domain) -> str | None:
     """The feature whose kind says what a text literal in the predicate means."""
-    for part in ("left", "right", "operand", "low", "high"):
-        side = getattr(predicate, part, None)
-        if isinstance(side, Ref | KnownText):
-            return side.feature
-    return None
+    sides = (getattr(predicate, part, None) for part in ("left", "right", "operand", "low", "high"))
+    refs = [side for side in sides if isinstance(side, Ref)]
+    refs.sort(key=lambda ref: ref.owner == "x" and domain.schema[ref.feature].type != "text")
+    return refs[0].feature if refs else None

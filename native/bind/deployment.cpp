@@ -1,0 +1,123 @@
+#include "core/deployment.hpp"
+
+#include "bind/arrays.hpp"
+#include "bind/steps.hpp"
+
+namespace geco::bind {
+namespace {
+
+using List = nb::typed<nb::list, nb::object>;
+using Settings = std::tuple<double, double, double, double, double, bool, bool>;
+
+TableForm table_of(nb::handle source) {
+  // (numbers by feature, counts, settings by feature, weight of a ONEHOT set or None, free)
+  auto [numbers, counts, settings, onehot_weight, free] =
+      nb::cast<std::tuple<Array2<double>, Array1<double>, std::vector<Settings>, std::optional<double>, bool>>(source);
+  TableForm table;
+  table.counts = copy(counts);
+  table.onehot_weight = onehot_weight;
+  table.free = free;
+  require(!settings.empty() && numbers.shape(0) == settings.size(), "table: settings for every feature");
+  require(!table.counts.empty() && numbers.shape(1) == table.counts.size(), "table: columns of one length, slot 0 included");
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const double* column = numbers.data() + i * numbers.shape(1);
+    FeatureForm f{{column, column + numbers.shape(1)}};
+    std::tie(f.divisor, f.weight, f.raising, f.lowering, f.least_step, f.categorical, f.may_go_missing) = settings[i];
+    table.features.push_back(std::move(f));
+  }
+  return table;
+}
+
+PredicateForm predicate_of(nb::handle source, const std::vector<std::int32_t>& group_of) {
+  PredicateForm p;
+  std::tie(p.steps, p.depth) = steps_of(nb::cast<nb::tuple>(source), group_of.size());
+  for (const Step& step : p.steps) {
+    if (step.op == Step::column && std::find(p.groups.begin(), p.groups.end(), group_of[step.index]) == p.groups.end())
+      p.groups.push_back(group_of[step.index]);
+    require(step.op != Step::constant || step.index >= 0, "predicate: no such constant");
+    if (step.op == Step::constant) p.constants = std::max(p.constants, step.index);
+  }
+  require(p.groups.size() < 2 || p.depth <= 64, "predicate: nested too deeply");  // the stack of Space::holds
+  return p;
+}
+
+RuleForm rule_of(nb::handle source, const std::vector<std::int32_t>& group_of, std::int32_t width) {
+  auto parts = nb::cast<nb::tuple>(source);  // (antecedents, consequent, defines, group)
+  require(nb::len(parts) == 4, "rule: antecedents, consequent, defines and group");
+  RuleForm rule;
+  for (nb::handle p : nb::cast<nb::list>(parts[0])) rule.antecedents.push_back(predicate_of(p, group_of));
+  rule.consequent = predicate_of(parts[1], group_of);
+  rule.defines = nb::cast<std::int32_t>(parts[2]);
+  rule.group = nb::cast<std::int32_t>(parts[3]);
+  require(rule.defines >= -1 && rule.defines < width, "rule: no such group");
+  require(rule.group >= -1 && rule.group < width, "rule: no such group");
+  auto local = [&](const PredicateForm& p) {
+    return std::all_of(p.groups.begin(), p.groups.end(), [&](std::int32_t g) { return g == rule.group; });
+  };
+  require(rule.group < 0 || (local(rule.consequent) && std::all_of(rule.antecedents.begin(), rule.antecedents.end(), local)),
+          "rule: local to one group, but it mentions another");
+  return rule;
+}
+
+Deployment make_deployment(List table_list, List rule_list, std::vector<std::int32_t> topological,
+                           std::tuple<double, double, double, double, double> norm) {
+  std::vector<TableForm> tables;
+  std::vector<std::int32_t> group_of;
+  for (nb::handle item : table_list) {
+    tables.push_back(table_of(item));
+    group_of.insert(group_of.end(), tables.back().features.size(), static_cast<std::int32_t>(tables.size() - 1));
+  }
+  const auto width = static_cast<std::int32_t>(tables.size());
+  std::vector<RuleForm> rules;
+  for (nb::handle item : rule_list) rules.push_back(rule_of(item, group_of, width));
+  require(topological.size() == tables.size(), "topological: every group once");
+  for (std::int32_t g : topological) require(g >= 0 && g < width, "topological: no such group");
+  const auto [alpha, beta, gamma, n, min_support] = norm;
+  return Deployment(std::move(tables), std::move(rules), std::move(topological), {alpha, beta, gamma, n, min_support});
+}
+
+void check_grounded(const Deployment& d, const Grounded& grounded) {
+  std::size_t at = 0, constants = 0;
+  auto next = [&](const PredicateForm& p, bool consequent) {
+    require(at < grounded.kept.size(), "grounded: one state per predicate");
+    const Kept kept = grounded.kept[at++];
+    require(kept <= Kept::missing, "grounded: no such state");
+    require(!consequent || kept != Kept::dropped, "grounded: a rule has a consequent");
+    require(kept != Kept::missing || (consequent && p.groups.size() == 1), "grounded: only one feature can stay missing");
+    if (kept == Kept::written) constants += p.constants;
+  };
+  for (std::int32_t r : grounded.rules) {
+    require(r >= 0 && static_cast<std::size_t>(r) < d.rules().size(), "grounded: no such rule");
+    for (const PredicateForm& p : d.rules()[r].antecedents) next(p, false);
+    next(d.rules()[r].consequent, true);
+  }
+  require(at == grounded.kept.size(), "grounded: one state per predicate");
+  require(constants == grounded.constants.size(), "grounded: one number per value of x");
+}
+
+nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules, nb::bytes kept,
+                      std::vector<double> constants, std::int64_t bound) {
+  require(x.size() == d.features(), "x: one number per feature");
+  const auto* states = reinterpret_cast<const Kept*>(kept.c_str());
+  const Grounded grounded{std::move(rules), {states, states + kept.size()}, std::move(constants)};
+  check_grounded(d, grounded);
+  std::optional<Made> made;
+  {
+    nb::gil_scoped_release release;
+    made = d.space(x, grounded, bound);
+  }
+  return nb::cast(std::make_tuple(std::move(made->space), std::move(made->own), std::move(made->broken), std::move(made->empty), made->feasible));
+}
+
+}  // namespace
+
+void bind_deployment(nb::module_& m) {
+  nb::class_<Deployment>(m, "Deployment")
+      .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"))
+      .def("space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
+           nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
+                   "bound: int) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]"),
+           "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
+}
+
+}  // namespace geco::bind

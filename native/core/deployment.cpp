@@ -1,0 +1,284 @@
+#include "core/deployment.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/cascade.hpp"
+#include "core/truth.hpp"
+
+namespace geco {
+namespace {
+
+// The order of group tables: NaN after every number, and equal to itself.
+bool before(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
+
+// δ of one feature between each row and x, weighted: 1 between a value and missing, 0 between two missing.
+void fill_deltas(const FeatureForm& f, double x, std::span<double> delta) {
+  const bool unknown = std::isnan(x);
+  const double* numbers = f.numbers.data();
+  if (f.divisor == 0) {  // a category, or an x that differs from a constant
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = numbers[r] - x != 0 ? 1.0 : 0.0;
+  } else {
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = std::abs(numbers[r] - x) / f.divisor;
+  }
+  if (f.raising != 1 || f.lowering != 1)
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] *= numbers[r] - x > 0 ? f.raising : f.lowering;
+  if (f.gaps || unknown)
+    for (std::size_t r = 1; r < delta.size(); ++r) {
+      const bool missing = std::isnan(numbers[r]);
+      if (missing || unknown) delta[r] = missing == unknown ? 0.0 : 1.0;
+    }
+  if (f.weight != 1)
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] *= f.weight;
+}
+
+// One feature's rows are sorted by number, so both sides of x are sorted by distance already: walk outwards and merge.
+std::vector<Row> merged_outwards(const Group& group, const std::vector<double>& numbers, double x) {
+  const std::vector<Row> choices = group.choices();
+  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !(numbers[r] > x); });
+  std::vector<Row> below(std::make_reverse_iterator(middle), choices.rend());
+  for (auto run = below.begin(); run != below.end();) {  // equally far rows stay in the order of their numbers
+    const auto end = std::find_if(run, below.end(), [&](Row r) { return group.total(r) != group.total(*run); });
+    std::reverse(run, end);
+    run = end;
+  }
+  std::vector<Row> order(choices.size());
+  auto low = below.begin();
+  auto high = middle;
+  auto next = order.begin();
+  while (low != below.end() && high != choices.end()) {  // no branch on which is nearer: it could not be guessed
+    const bool up = group.total(*high) < group.total(*low);
+    *next++ = up ? *high : *low;
+    high += up;
+    low += !up;
+  }
+  std::copy(high, choices.end(), std::copy(low, below.end(), next));
+  return order;
+}
+
+std::vector<Row> nearest_first(const TableForm& table, const double* x, const Group& group) {
+  const FeatureForm& first = table.features[0];
+  const bool one = table.features.size() == 1 && !std::isnan(x[0]) && !(first.gaps && first.may_go_missing);
+  return one ? merged_outwards(group, first.numbers, x[0]) : sorted_by_cost(group, group.choices());
+}
+
+}  // namespace
+
+// The rules of C_x as they are taken from a Grounded one after the other.
+class Deployment::Grounding {
+ public:
+  Grounding(const Deployment& deployment, std::span<const double> x, const Grounded& grounded)
+      : deployment_(deployment), x_(x), kept_(grounded.kept.data()), constants_(grounded.constants.data()) {}
+
+  // Per row of the group, x included: does the rule hold? Rules local to it only.
+  std::vector<std::uint8_t> column(const RuleForm& rule) {
+    std::vector<std::uint8_t> broken(deployment_.tables_[rule.group].rows(), 1);
+    for (const PredicateForm& p : rule.antecedents)
+      if (take() != Kept::dropped) {
+        const auto fires = truth(p, Kept::written, rule.group);
+        for (std::size_t r = 0; r < broken.size(); ++r) broken[r] &= fires[r];
+      }
+    auto holds = truth(rule.consequent, take(), rule.group);
+    for (std::size_t r = 0; r < holds.size(); ++r) holds[r] |= !broken[r];
+    return holds;
+  }
+
+  Rule across(const RuleForm& rule) {
+    Rule made;
+    made.defines = rule.defines;
+    for (const PredicateForm& p : rule.antecedents)
+      if (take() != Kept::dropped) made.antecedents.push_back(predicate(p, Kept::written));
+    made.consequent = predicate(rule.consequent, take());
+    return made;
+  }
+
+ private:
+  Kept take() { return *kept_++; }
+
+  Predicate predicate(const PredicateForm& form, Kept kept) {
+    Predicate p;
+    p.groups = form.groups;
+    if (form.groups.size() == 1) {
+      p.group = form.groups[0];
+      p.truth = truth(form, kept, p.group);
+      return p;
+    }
+    p.steps = form.steps;
+    for (Step& step : p.steps) {
+      if (step.op == Step::constant && step.index) step.value = constants_[step.index - 1];
+      if (step.op == Step::column) step.index = deployment_.column_of_[step.index];
+    }
+    constants_ += form.constants;
+    return p;
+  }
+
+  std::vector<std::uint8_t> truth(const PredicateForm& form, Kept kept, std::int32_t group) {
+    const std::size_t rows = deployment_.tables_[group].rows();
+    if (kept == Kept::missing) return missing(form, rows);
+    auto truth = truth_column(form.steps, form.depth, rows, constants_,
+                              [this](std::int32_t feature, double* into) { load(feature, into); });
+    constants_ += form.constants;
+    return truth;
+  }
+
+  // `x_cf.F = x.F` has one column, F.
+  std::vector<std::uint8_t> missing(const PredicateForm& form, std::size_t rows) const {
+    const auto column = std::find_if(form.steps.begin(), form.steps.end(), [](const Step& s) { return s.op == Step::column; });
+    std::vector<double> numbers(rows);
+    load(column->index, numbers.data());
+    std::vector<std::uint8_t> truth(rows);
+    for (std::size_t r = 0; r < rows; ++r) truth[r] = std::isnan(numbers[r]);
+    return truth;
+  }
+
+  void load(std::int32_t feature, double* into) const {
+    const TableForm& table = deployment_.tables_[deployment_.group_of_[feature]];
+    const std::vector<double>& numbers = table.features[feature - table.first].numbers;
+    std::copy(numbers.begin(), numbers.end(), into);
+    into[0] = x_[feature];
+  }
+
+  const Deployment& deployment_;
+  std::span<const double> x_;
+  const Kept* kept_;
+  const double* constants_;
+};
+
+Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological, Norm norm)
+    : tables_(std::move(tables)), rules_(std::move(rules)), topological_(std::move(topological)), norm_(norm) {
+  for (std::size_t g = 0; g < tables_.size(); ++g) {
+    tables_[g].first = group_of_.size();
+    group_of_.insert(group_of_.end(), tables_[g].features.size(), static_cast<std::int32_t>(g));
+    for (FeatureForm& f : tables_[g].features)
+      f.gaps = std::any_of(f.numbers.begin() + 1, f.numbers.end(), [](double z) { return std::isnan(z); });
+  }
+  column_of_.assign(group_of_.size(), -1);
+  auto join = [&](const PredicateForm& p) {
+    for (const Step& step : p.steps)
+      if (p.groups.size() > 1 && step.op == Step::column && column_of_[step.index] < 0) {
+        column_of_[step.index] = static_cast<std::int32_t>(joined_.size());
+        joined_.push_back(step.index);
+      }
+  };
+  for (const RuleForm& rule : rules_) {
+    for (const PredicateForm& p : rule.antecedents) join(p);
+    join(rule.consequent);
+  }
+}
+
+Made Deployment::space(std::span<const double> x, const Grounded& grounded, std::int64_t bound) const {
+  std::vector<Group> groups(tables_.size());
+  std::vector<Row> own;
+  std::vector<std::pair<std::int32_t, std::int32_t>> broken;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    own.push_back(row_of(tables_[g], &x[tables_[g].first]));
+    groups[g].allowed = offered(tables_[g], &x[tables_[g].first], own[g]);
+  }
+  std::vector<Rule> across;
+  Grounding grounding(*this, x, grounded);
+  for (std::int32_t number : grounded.rules) {
+    const RuleForm& rule = rules_[number];
+    if (rule.group < 0) {
+      across.push_back(grounding.across(rule));
+      continue;
+    }
+    const auto holds = grounding.column(rule);
+    auto& allowed = groups[rule.group].allowed;
+    if (!holds[0] && allowed[0]) broken.emplace_back(rule.group, number);  // the first to forbid slot 0
+    for (std::size_t r = 0; r < holds.size(); ++r) allowed[r] &= holds[r];
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const TableForm& table = tables_[g];
+    measure(table, &x[table.first], groups[g]);
+    groups[g].follow(nearest_first(table, &x[table.first], groups[g]), table.counts);
+  }
+  std::sort(broken.begin(), broken.end());
+  Made made{Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};
+  for (std::int32_t g = 0; g < made.space.width(); ++g)
+    if (made.space.groups[g].order.empty()) made.empty.push_back(g);
+  // action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds.
+  CascadeCounts counts(made.space);
+  std::vector<Row> start(tables_.size(), 0);
+  if (!Cascade::apply(made.space, start.data(), nullptr, counts))
+    made.feasible = any_allowed(made.space, start.data(), false, bound);
+  if (made.feasible == 1) made.space.start = std::move(start);
+  return made;
+}
+
+Row Deployment::row_of(const TableForm& table, const double* x) const {
+  std::size_t low = 1, high = table.rows();
+  for (std::size_t f = 0; f < table.features.size(); ++f) {
+    const auto numbers = table.features[f].numbers.begin();
+    const auto [from, to] = std::equal_range(numbers + low, numbers + high, x[f], before);
+    low = from - numbers;
+    high = to - numbers;
+  }
+  return low < high ? static_cast<Row>(low) : 0;
+}
+
+// The mask before any rule: enough support, not x itself, no new missing values, no step too small to count.
+std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const double* x, Row own) const {
+  std::vector<std::uint8_t> allowed(table.rows());
+  for (std::size_t r = 1; r < allowed.size(); ++r) allowed[r] = table.counts[r] >= norm_.min_support;
+  if (own) allowed[own] = 0;
+  for (std::size_t i = 0; i < table.features.size(); ++i) {
+    const FeatureForm& f = table.features[i];
+    if (std::isnan(x[i])) continue;
+    if (f.gaps && !f.may_go_missing)
+      for (std::size_t r = 1; r < allowed.size(); ++r) allowed[r] &= !std::isnan(f.numbers[r]);
+    if (f.least_step > 0)
+      for (std::size_t r = 1; r < allowed.size(); ++r) {
+        const double step = std::abs(f.numbers[r] - x[i]);
+        allowed[r] &= !(step > 0 && step < f.least_step);
+      }
+  }
+  allowed[0] = 1;
+  return allowed;
+}
+
+// The terms of Eq. 2 per row, and on which side of x it is.
+void Deployment::measure(const TableForm& table, const double* x, Group& group) const {
+  const std::size_t rows = table.rows();
+  std::vector<double> delta(rows), sum(rows), changed(norm_.alpha != 0 ? rows : 0), largest(rows);
+  auto add = [&](double weight) {
+    for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
+    if (norm_.alpha != 0)
+      for (std::size_t r = 1; r < rows; ++r) changed[r] += delta[r] > 0 ? weight : 0.0;
+    if (norm_.gamma != 0)
+      for (std::size_t r = 1; r < rows; ++r) largest[r] = std::max(largest[r], delta[r]);
+  };
+  std::vector<std::uint8_t> differs(table.onehot_weight ? rows : 0);
+  for (std::size_t i = 0; i < table.features.size(); ++i) {
+    fill_deltas(table.features[i], x[i], delta);
+    if (!table.onehot_weight) add(table.features[i].weight);
+    for (std::size_t r = 1; r < differs.size(); ++r) differs[r] |= delta[r] > 0;
+  }
+  if (table.onehot_weight) {
+    for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? *table.onehot_weight : 0.0;
+    add(*table.onehot_weight);
+  }
+  for (std::size_t r = 1; r < rows; ++r) sum[r] *= norm_.beta;
+  for (std::size_t r = 1; r < changed.size(); ++r) sum[r] = norm_.alpha * changed[r] + sum[r];
+  for (std::size_t r = 1; r < rows; ++r) sum[r] /= norm_.n;
+  for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm_.gamma;
+  group.additive = std::move(sum);
+  group.largest = std::move(largest);
+  group.free = table.free;
+  group.features = static_cast<std::int32_t>(table.features.size());
+  if (table.features.size() > 1 || table.features[0].categorical || std::isnan(x[0])) return;
+  group.side.resize(rows, -1);
+  for (std::size_t r = 1; r < rows; ++r)
+    if (table.features[0].numbers[r] > x[0]) group.side[r] = 1;
+}
+
+std::vector<Column> Deployment::columns(std::span<const double> x) const {
+  std::vector<Column> made;
+  for (std::int32_t feature : joined_) {
+    const TableForm& table = tables_[group_of_[feature]];
+    made.push_back({group_of_[feature], table.features[feature - table.first].numbers});
+    made.back().numbers[0] = x[feature];
+  }
+  return made;
+}
+
+}  // namespace geco

@@ -1,0 +1,71 @@
+"""Rules before x is known: what of their grounding is the same for every x, worked out once per deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from geco.plaf.printer import print_rule
+from geco.plaf.syntax import (
+    Arithmetic,
+    Between,
+    Comparison,
+    Expression,
+    Member,
+    Negate,
+    Number,
+    Predicate,
+    Rule,
+    Text,
+    refs_of,
+)
+
+
+class PredicateForm:
+    """A predicate before x is known: what of it grounding replaces by a value.
+
+    ``slots`` are its largest parts that say nothing about x_cf, left to right, literals aside.
+    """
+
+    def __init__(self, predicate: Predicate) -> None:
+        self.predicate = predicate
+        self.slots = tuple(slot for part in _parts(predicate) for slot in _slots(part))
+        self.features = frozenset(ref.feature for ref in refs_of(predicate) if ref.owner == "x_cf")
+        self.decidable = isinstance(predicate, Comparison) and not self.features
+
+
+class RuleForm:
+    """What grounding needs of a rule that is the same for every x."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.antecedents = tuple(map(PredicateForm, rule.antecedents))
+        self.consequent = PredicateForm(rule.consequent)
+        self.features = frozenset(f for p in (*self.antecedents, self.consequent) for f in p.features)
+
+    @cached_property
+    def text(self) -> str:
+        """The rule as the user wrote it, in canonical form."""
+        return print_rule(self.rule)
+
+
+def _parts(predicate: Predicate) -> tuple[Expression, ...]:
+    match predicate:
+        case Comparison(_, left, right):
+            return left, right
+        case Member(operand, _):
+            return (operand,)
+        case Between(operand, low, high):
+            return operand, low, high
+
+
+def _slots(expression: Expression) -> Iterator[Expression]:
+    if isinstance(expression, Number | Text):
+        return
+    if all(ref.owner == "x" for ref in refs_of(expression)):
+        yield expression
+    elif isinstance(expression, Negate):
+        yield from _slots(expression.operand)
+    elif isinstance(expression, Arithmetic):
+        yield from _slots(expression.left)
+        yield from _slots(expression.right)
