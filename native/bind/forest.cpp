@@ -68,6 +68,12 @@ void bind_forest(nb::module_& m) {
              require(g < f.width(), "cells: no such group");
              return to_numpy(std::vector<std::int32_t>(f.cells(g)));
            }, nb::arg("group"), "Per row the cell it is in: rows of one cell are the same to the forest; -1: none.")
+      .def("thin", [](const Forest& f, Space& s, const std::vector<Row>& own) {
+             require(s.groups.size() == f.width() && own.size() == f.width(), "thin: one table per group");
+             for (std::size_t g = 0; g < f.width(); ++g)
+               require(s.groups[g].allowed.size() == f.rows(g) && own[g] >= 0 && own[g] < static_cast<Row>(f.rows(g)), "thin: another domain's space");
+             f.thin(s, own);
+           }, nb::arg("space"), nb::arg("own"), "Keep the nearest row of each cell to choose from.")
       .def("bind", [](const Forest& f, Array1<double> x) {
              require(x.shape(0) == f.encoded_width(), "bind: one number per encoded column");
              return to_numpy(f.bind(view(x)));

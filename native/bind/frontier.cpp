@@ -25,6 +25,11 @@ void bind_frontier(nb::module_& m) {
                                     to_numpy(std::move(round.parents), lines, width), to_numpy(std::move(round.groups)),
                                     to_numpy(std::move(round.offsets)), to_numpy(std::move(round.rows)));
            }, nb::arg("space"), "Points, and lines as parents, groups, offsets and rows.")
+      .def("tell", [](Frontier& f, Array1<double> outcome, Array1<double> number) {
+             require(outcome.shape(0) == number.shape(0) && outcome.shape(0) == f.asked(), "tell: one outcome per row of the lines asked last");
+             nb::gil_scoped_release unlocked;
+             f.tell(view(outcome), view(number));
+           }, nb::arg("outcome"), nb::arg("number"), "What the model said of the whole lines asked last.")
       .def_rw("only_undos", &Frontier::only_undos)
       .def_prop_ro("bound", &Frontier::bound)
       .def_prop_ro("complete", &Frontier::complete)

@@ -132,6 +132,34 @@ void Forest::number_cells(const std::vector<EncodedTable>& tables) {
   }
 }
 
+void Forest::thin(Space& space, std::span<const Row> own) const {
+  std::vector<std::uint8_t> ruled(width());
+  for (const Rule& rule : space.rules) {
+    for (const Predicate& p : rule.antecedents)
+      for (std::int32_t g : p.groups) ruled[g] = 1;
+    for (std::int32_t g : rule.consequent.groups) ruled[g] = 1;
+  }
+  std::vector<std::uint8_t> taken;
+  for (std::size_t g = 0; g < width(); ++g) {
+    Group& group = space.groups[g];
+    const Table& table = tables_[g];
+    if (ruled[g] || !group.free || group.order.empty()) continue;
+    taken.assign(table.cell_count + 1, 0);
+    if (own[g] > 0 && group.allowed[0] && table.cell[own[g]] >= 0) taken[table.cell[own[g]]] = 1;
+    std::vector<Row> kept;
+    std::vector<double> weights(table.cell.size());
+    for (std::size_t i = 0; i < group.order.size(); ++i) {
+      const Row row = group.order[i];
+      const std::int32_t cell = table.cell[row];
+      if (cell >= 0 && taken[cell]) continue;
+      if (cell >= 0) taken[cell] = 1;
+      kept.push_back(row);
+      weights[row] = group.running[i] - (i ? group.running[i - 1] : 0.0);
+    }
+    if (kept.size() < group.order.size()) group.follow(std::move(kept), weights);
+  }
+}
+
 std::vector<std::int32_t> Forest::bind(std::span<const double> x) const {
   std::vector<std::int32_t> ranks(tested_.size());
   for (std::size_t t = 0; t < tested_.size(); ++t) ranks[t] = rank(tested_[t], x[tested_[t].column]);

@@ -16,6 +16,8 @@ constexpr int kJumps = 12;                       // per round, at least
 constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
 constexpr int kTrades = 3;                       // per pair of groups, side and round
+constexpr int kPlateau = 3;                      // rows of a whole line kept though they set no record
+constexpr int kRepaired = 3;                     // rows of a whole line repaired where a rule is broken
 constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
 
 // Up to m positions of 0..n-1, closer together near 0: near rows are cheap, and a tree's pockets near x are narrow.
@@ -62,7 +64,7 @@ Round Frontier::ask() {
     expand(start, settings_.first_rows, round);
     last_parents_ = {start};
     ++round_;
-    return round;
+    return remembered(std::move(round));
   }
   const auto k = static_cast<std::size_t>(settings_.k);
   Ways ways = archive_.ways(2 * k + 4, 2 * k + 4);
@@ -72,11 +74,13 @@ Round Frontier::ask() {
   for (std::size_t i = 0; i < ways.pending.size(); i += width)
     if (archive_.insert(ways.pending.data() + i).second)
       round.points.insert(round.points.end(), ways.pending.begin() + i, ways.pending.begin() + i + width);
+  round.points.insert(round.points.end(), repaired_.begin(), repaired_.end());
+  repaired_.clear();
   if (only_undos) {
     complete_ = round.points.empty();
-    return round;
+    return remembered(std::move(round));
   }
-  if (round_ == 1) remember_root();
+  if (round_ == 1 && !whole_lines()) remember_root();
   combine_effects(round);
   if (round_ > 1 && ways.found.empty()) jump(round);
   if (!ways.found.empty()) trade(ways.found.front(), round);
@@ -86,6 +90,12 @@ Round Frontier::ask() {
   } while (!last_parents_.empty() && round.points.empty() && round.rows.empty());
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
+  return remembered(std::move(round));
+}
+
+Round Frontier::remembered(Round round) {
+  shown_.clear();
+  if (whole_lines()) last_ = round;
   return round;
 }
 
@@ -186,7 +196,94 @@ std::vector<std::int64_t> Frontier::choose_parents() {
   return chosen;
 }
 
+// Every row of every line nearer than the bound, rules across groups aside: `tell` keeps few of them.
+void Frontier::expand_whole(std::int64_t index, Round& round) {
+  expanded_.resize(archive_.size(), 0);
+  const std::size_t width = space_.groups.size();
+  const std::vector<Row> parent(archive_.rows(index), archive_.rows(index) + width);
+  const double distance = archive_.distance(index);
+  const bool good = archive_.outcome(index) > 0.5;
+  for (std::size_t g = 0; g < width; ++g) {
+    const Group& group = space_.groups[g];
+    const Row now = parent[g];
+    if (!group.free || (good && now == 0)) continue;
+    double rest = 0;
+    for (std::size_t h = 0; h < width; ++h)
+      if (h != g && parent[h] != 0) rest += space_.groups[h].additive[parent[h]];
+    const double most = (good ? distance : bound_) - rest;
+    const std::size_t limit = std::lower_bound(group.cost.begin(), group.cost.end(), most) - group.cost.begin();
+    const std::size_t before = round.rows.size();
+    if (now != 0) round.rows.push_back(0);  // undo
+    for (std::size_t i = 0; i < limit; ++i)
+      if (group.order[i] != now) round.rows.push_back(group.order[i]);
+    if (round.rows.size() == before) continue;
+    round.parents.insert(round.parents.end(), parent.begin(), parent.end());
+    round.groups.push_back(static_cast<std::int32_t>(g));
+    round.offsets.push_back(static_cast<std::int64_t>(round.rows.size()));
+    line_of_.push_back(index);
+    again_.push_back(expanded_[index] == 1);
+  }
+  ++expanded_[index];
+}
+
+void Frontier::tell(std::span<const double> outcome, std::span<const double> number) {
+  for (std::size_t line = 0; line < last_.groups.size(); ++line) keep_of_line(line, outcome, number);
+  last_ = {};
+  line_of_.clear();
+  again_.clear();
+}
+
+// Of a line keep, from near to far, the undo, the rows that set a new record of outcome up to the first counterfactual, and
+// a few others: on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows
+// that break a rule across groups the first few records are repaired and asked about in the next round.
+void Frontier::keep_of_line(std::size_t line, std::span<const double> outcome, std::span<const double> number) {
+  const std::size_t width = space_.groups.size();
+  const std::int32_t g = last_.groups[line];
+  const std::int64_t from = last_.offsets[line], to = last_.offsets[line + 1];
+  std::vector<Row> child(last_.parents.begin() + line * width, last_.parents.begin() + (line + 1) * width);
+  const Row now = child[g];
+  const double base = archive_.outcome(line_of_[line]), base_odds = log_odds(base);
+  double record = now == 0 ? base : -1, broken_record = record;
+  int broken = 0;
+  const std::int64_t step = std::max<std::int64_t>(1, (to - from) / (again_[line] ? kSecondLook : kPlateau));
+  for (std::int64_t i = from; i < to; ++i) {
+    const double o = outcome[i];
+    const Row row = last_.rows[i];
+    const bool sets_record = o > record || row == 0;
+    const bool sample = (i - from) % step == step / 2;
+    if (std::isnan(o) || !(sets_record || sample || (o > broken_record && broken < kRepaired))) continue;
+    child[g] = row;
+    if (space_.first_broken(child.data()) != -1) {
+      if ((o > broken_record || sample) && broken < kRepaired) {
+        broken_record = std::max(broken_record, o);
+        ++broken;
+        repair(child, g);
+      }
+      continue;
+    }
+    if (!sets_record && !sample) continue;
+    keep(child, o, number[i]);
+    if (o > record) record = o;
+    shown_.push_back({line_of_[line], g, row, log_odds(o) - base_odds});
+    if (o > 0.5 && row != 0) break;
+  }
+}
+
+bool Frontier::keep(std::vector<Row>& child, double outcome, double number) {
+  if (!(space_.distance(child.data()) < bound_)) return false;
+  const auto [index, fresh] = archive_.insert(child.data());
+  if (fresh || std::isnan(archive_.outcome(index))) archive_.score(index, outcome, number);
+  return fresh;
+}
+
+void Frontier::repair(std::vector<Row> child, std::int32_t pinned) {
+  if (!Cascade::apply(space_, child.data(), nullptr, counts_, pinned)) return;
+  if (space_.distance(child.data()) < bound_ && archive_.insert(child.data()).second)
+    repaired_.insert(repaired_.end(), child.begin(), child.end());
+}
+
 void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
+  if (whole_lines()) return expand_whole(index, round);
   expanded_.resize(archive_.size(), 0);
   const std::size_t width = space_.groups.size();
   const std::vector<Row> parent(archive_.rows(index), archive_.rows(index) + width);
@@ -302,7 +399,11 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
       const std::int64_t at = archive_.find(probe.data());
       if (at >= 0 && !std::isnan(archive_.outcome(at))) own.push_back({cost, log_odds(archive_.outcome(at)) - now, -1, row});
     };
-    if (group.free) {
+    if (whole_lines()) {
+      for (const Shown& shown : shown_)
+        if (shown.parent == base && shown.group == static_cast<std::int32_t>(g))
+          own.push_back({shown.row ? group.total(shown.row) : 0.0, shown.log_odds, -1, shown.row});
+    } else if (group.free) {
       for (std::size_t i = 0; i < group.order.size() && group.cost[i] < bound_; ++i) consider(group.order[i], group.cost[i]);
       consider(0, 0);
     }

@@ -33,6 +33,10 @@ class Frontier {
   Frontier(const Space& space, Archive& archive, FrontierSettings settings);
 
   Round ask();
+  // What the model said of the lines asked last, row by row; needed where lines are whole, whose rows are not all kept.
+  void tell(std::span<const double> outcome, std::span<const double> number);
+  std::size_t asked() const { return last_.rows.size(); }
+  bool whole_lines() const { return settings_.rows_per_line <= 0; }
   // Everything scored since the last ask is in the archive. The distance of the k-th best way, or infinity.
   double bound() const { return bound_; }
   bool complete() const { return complete_; }  // every candidate nearer than the bound has been expanded in full
@@ -45,9 +49,14 @@ class Frontier {
     std::int64_t index;
     std::int32_t changed;
   };
+  Round remembered(Round round);
   std::vector<Node> nodes_in_play();
   std::vector<std::int64_t> choose_parents();
   void expand(std::int64_t parent, int rows_per_line, Round& round);
+  void expand_whole(std::int64_t parent, Round& round);
+  void keep_of_line(std::size_t line, std::span<const double> outcome, std::span<const double> number);
+  bool keep(std::vector<Row>& child, double outcome, double number);
+  void repair(std::vector<Row> child, std::int32_t pinned);
   std::vector<Row> pick(std::int32_t g, std::int64_t parent, std::size_t limit, bool refine, int m) const;
   void remember_root();
   void trade(std::int64_t good, Round& round);
@@ -76,6 +85,17 @@ class Frontier {
   double root_log_odds_ = 0;
   std::unordered_map<std::int32_t, int> tried_;  // per set of changed groups: parents expanded
   std::vector<std::int64_t> last_parents_;
+  Round last_;                        // whole lines: what was asked last
+  std::vector<std::int64_t> line_of_;  // and whose line each of them is, by archive index
+  std::vector<std::uint8_t> again_;    // and whether it was looked at for the second time
+  std::vector<Row> repaired_;          // to be asked in the next round
+  struct Shown {
+    std::int64_t parent;
+    std::int32_t group;
+    Row row;
+    double log_odds;
+  };
+  std::vector<Shown> shown_;  // what the last whole lines showed: their records
   double bound_;
   std::uint64_t round_ = 0;
   bool complete_ = false;

@@ -168,6 +168,9 @@ class Frontier:
     def ask(self, space: Space) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""
 
+    def tell(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """What the model said of the whole lines asked last."""
+
     @property
     def only_undos(self) -> bool: ...
 
@@ -200,6 +203,9 @@ class Forest:
         """
         Per row the cell it is in: rows of one cell are the same to the forest; -1: none.
         """
+
+    def thin(self, space: Space, own: Sequence[int]) -> None:
+        """Keep the nearest row of each cell to choose from."""
 
     def bind(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """What stands for slot 0."""

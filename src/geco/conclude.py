@@ -171,6 +171,8 @@ def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Tra
         notes.append(f"x has {f} = {space.x[f]!r}, a value that never occurs in D")
     if evaluate.not_a_number:
         notes.append(f"the model returned NaN for {evaluate.not_a_number} candidates; they count as bad")
+    if evaluate.note:
+        notes.append(evaluate.note)
     if trace.unconfirmed:
         notes.append(f"{trace.unconfirmed} candidates were dropped because the model did not confirm them")
     if trace.unsettled:

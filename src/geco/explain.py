@@ -24,8 +24,10 @@ from geco.errors import DataError, InstanceError, ModelError, SettingsError, did
 from geco.explanation import Explanation
 from geco.instance import read_instance
 from geco.models.callable import BlackBox
-from geco.models.evaluate import Materialize
+from geco.models.compiled import Compiled, compile_model
+from geco.models.evaluate import evaluator
 from geco.models.meter import Budget, Clock
+from geco.models.registry import NotCompiled
 from geco.models.target import Target
 from geco.params import Params
 from geco.plaf.checker import check_program
@@ -79,6 +81,8 @@ class Explainer:
         ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
     params : the distance, see `geco.Params`.
     verify : confirm every answer by the user's own model object before it is returned.
+    compile : read the model's own code where geco knows how to (``describe()`` says what became of it), so that only the
+        confirmation is left to ask of it.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
 
@@ -94,6 +98,7 @@ class Explainer:
         params: Params | None = None,
         verify: bool = True,
         input: Literal["auto", "frame", "array"] = "auto",
+        compile: bool = True,
     ) -> None:
         if not isinstance(database, Database):
             raise DataError(
@@ -114,6 +119,10 @@ class Explainer:
         )
         self.params = params or Params()
         self.model = BlackBox(model, database, self.domain, Target.of(target, margin), input)
+        reads = NotCompiled("compile=False") if not compile else self.method.compiles and compile_model(self.model)
+        self.compiled = reads if isinstance(reads, Compiled) else None
+        if isinstance(reads, NotCompiled):
+            self.model.why = f"a black box: {reads.reason}"
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
 
     def explain(
@@ -140,7 +149,7 @@ class Explainer:
             deadline: the best so far is confirmed and returned. What it raises ends the call.
         """
         clock = Clock(deadline)
-        run = self._run(x, Question(k, seed, max_evals, diverse), on_round)
+        run = self._run(x, Question(k, seed, max_evals, diverse), clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), self.model, clock, most=1)
         return explanation
 
@@ -168,7 +177,7 @@ class Explainer:
         """
         clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
         given = instances(frame)
-        runs = (self._safe_run(x, question) for x in given)
+        runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
         with progress_bar(count(frame), progress) as advance:
             for number, explanation in lockstep(runs, self.model, clock, runs_at_once(self.domain)):
@@ -177,7 +186,9 @@ class Explainer:
         left = [never_begun(x, self.model.goal.words) for x in given]
         return Explanations([*(explanations[number] for number in sorted(explanations)), *left])
 
-    def _run(self, x: Any, question: Question, on_round: Callable[[Progress], object] | None = None) -> Steps:
+    def _run(
+        self, x: Any, question: Question, clock: Clock, on_round: Callable[[Progress], object] | None = None
+    ) -> Steps:
         """Algorithm 1. A generator: it stops at each ``yield from``, where M is called, for lockstep.py to go on."""
         started = perf_counter()
         k, seed, diverse = question.k, question.seed, question.diverse
@@ -185,8 +196,8 @@ class Explainer:
         instance = read_instance(x, self.domain)
         grounded = ground(instance, self.deployment.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
-        search = self.method.search(space, k, seed, diverse, trace, question.max_evals)
-        evaluate = Materialize(self.model, space, question.budget(self.verify), trace)
+        evaluate = evaluator(self.model, self.compiled, space, question.budget(self.verify), trace, clock)
+        search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.rows_per_line)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:
             proposal = search.ask()  # crossover ∪ mutate
@@ -203,10 +214,10 @@ class Explainer:
                  trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
         return explanation
 
-    def _safe_run(self, x: Any, question: Question) -> Steps:
+    def _safe_run(self, x: Any, question: Question, clock: Clock) -> Steps:
         """A run for a batch: an error that concerns this x alone becomes its explanation."""
         try:
-            return (yield from self._run(x, question))
+            return (yield from self._run(x, question, clock))
         except (InstanceError, DataError, ModelError) as error:
             LOG.info("failed: %s", error)
             return failed(x, self.model.goal.words, error)

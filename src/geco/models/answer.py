@@ -100,7 +100,7 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
         error = raised
     ended = perf_counter()
     if raw is not None:
-        _fill(parts, model.goal.outcome(raw), model.goal.numbers(raw))
+        _fill(parts, *model.goal.judge(raw))
     elif len(parts) == 1:
         parts[0].request.error = error
     for request, _ in parts if raw is None else ():

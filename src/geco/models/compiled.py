@@ -7,7 +7,7 @@ the reason. Before it is used it must give the user's own answers on rows of D m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from geco.models.linear import Linear
 from geco.models.mlp import Mlp
 from geco.models.registry import NotCompiled, adapt
 from geco.population.base import Floats, Lines, Rows
+from geco.space.feasible import FeasibleSpace
 
 Bound = npt.NDArray[Any]
 WHOLE_LINES = None
@@ -34,32 +35,46 @@ class Compiled:
 
     kind: Forest | Mlp | Linear
     encoding: Encoding
-    core: _core.Forest | _core.Network
+    core: Any
     model: BlackBox
     rows_per_line: int | None
+    wanted_only: bool  # it answers with the number of the wanted classes already
 
     def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
         """What stands for x, see Encoding.of."""
         x = self.encoding.of(own, table)
         return x if isinstance(x, NotSeparable) else self.core.bind(x)
 
+    def thin(self, space: FeasibleSpace) -> None:
+        """Leave only rows to choose from that the model can tell apart; a network tells all of them apart."""
+        if isinstance(self.core, _core.Forest):
+            self.core.thin(space.core, list(space.own))
+
     def points(self, bound: Bound, rows: Rows) -> tuple[Floats, Floats]:
         """Outcome and the model's own number per candidate, exact."""
         return self._judged(self.core.points(bound, rows))
 
-    def lines(self, bound: Bound, lines: Lines) -> tuple[Floats, Floats]:
-        """The same for every row of every line; those next to the decision are asked again as points."""
-        outcome, numbers = self._judged(
-            self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
-        )
-        close = np.flatnonzero(np.abs(outcome - 0.5) < CLOSE)
+    def score(self, bound: Bound, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+        """The same for points and then every row of every line, whose sums are right up to rounding.
+
+        Those next to the decision are asked again as points.
+        """
+        sums = self.core.points(bound, points)
+        if not len(lines.rows):
+            return self._judged(sums)
+        along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+        outcome, numbers = self._judged(np.concatenate([sums, along]))
+        close = np.flatnonzero(np.abs(outcome[len(points) :] - 0.5) < CLOSE)
         if len(close):
-            outcome[close], numbers[close] = self.points(bound, lines.as_points()[close])
+            again = len(points) + close
+            outcome[again], numbers[again] = self.points(bound, lines.as_points()[close])
         return outcome, numbers
 
     def _judged(self, sums: Floats) -> tuple[Floats, Floats]:
-        raw = self.model.by_class(self.kind.linked(sums))
-        return self.model.goal.outcome(raw), self.model.goal.numbers(raw)
+        raw = self.kind.linked(sums)
+        if self.model.method == "predict_proba" and not self.wanted_only:
+            raw = self.model.by_class(raw)
+        return self.model.goal.judge(raw)
 
 
 def compile_model(model: BlackBox) -> Compiled | NotCompiled:
@@ -79,7 +94,7 @@ def compile_model(model: BlackBox) -> Compiled | NotCompiled:
     tables: list[object] = list(zip(encoding.columns, encoding.encoded, strict=True))
     compiled = Compiled(
         kind, encoding, _core_of(kind, tables, encoding.constant), model,
-        WHOLE_LINES if isinstance(kind, Forest) else NETWORK_ROWS,
+        WHOLE_LINES if isinstance(kind, Forest) else NETWORK_ROWS, kind is not adapted.kind,
     )  # fmt: skip
     return _agreeing(compiled)
 
@@ -93,10 +108,14 @@ def _core_of(kind: Forest | Mlp | Linear, tables: list[object], constant: Floats
 
 
 def _wanted(kind: Forest | Mlp | Linear, model: BlackBox) -> Forest | Mlp | Linear:
-    """Of trees that add up probabilities only those of the wanted classes are summed, if their sum decides."""
+    """Of what a model says of several classes only the wanted ones are worked out, if their probability decides."""
     goal = model.goal
-    if isinstance(kind, Forest) and kind.link.name == "proba" and goal.columns and not goal.by_lead:
+    if model.method != "predict_proba" or goal.by_lead:
+        return kind
+    if isinstance(kind, Forest) and kind.link.name == "proba" and kind.outputs > 1:
         return kind.summed(goal.columns)
+    if kind.link.name == "sigmoid" and goal.columns == (1,):
+        return replace(kind, link=replace(kind.link, name="expit"))
     return kind
 
 
@@ -105,7 +124,7 @@ def _agreeing(compiled: Compiled) -> Compiled | NotCompiled:
     model, encoding = compiled.model, compiled.encoding
     rows = model.probe_rows
     theirs = model.predict(model.inputs.probe(rows))
-    outcome, numbers = model.goal.outcome(theirs), model.goal.numbers(theirs)
+    outcome, numbers = model.goal.judge(theirs)
     x = np.where(np.isnan(encoding.constant), 0.0, encoding.constant)  # no candidate here has slot 0
     ours, own_numbers = compiled.points(compiled.core.bind(x), rows)
     same = np.isclose(own_numbers, numbers, rtol=CLOSE, atol=CLOSE, equal_nan=True)

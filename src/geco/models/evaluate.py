@@ -1,4 +1,5 @@
-"""evaluate: score a Proposal. Materialize hands full feature vectors to the user's own model, through Requests.
+"""evaluate: score a Proposal. Materialize hands full feature vectors to the user's own model, through Requests; Sweep
+asks its compiled form and leaves only the confirmation to the user's own.
 
 An evaluator is a generator: where Algorithm 1 calls M it yields a Request, and whoever drives it (one explanation or
 many in lock-step) has ``answer`` put all waiting requests into few calls of the user's object.
@@ -12,13 +13,17 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from geco.errors import ModelError
+from geco.errors import ModelDisagreement, ModelError
 from geco.models.answer import Request
 from geco.models.callable import BlackBox
-from geco.models.meter import Budget
+from geco.models.compiled import Bound, Compiled
+from geco.models.encode import NotSeparable
+from geco.models.meter import Budget, Clock
 from geco.population.base import Floats, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
+
+DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
 
 
 class Materialize:
@@ -26,6 +31,9 @@ class Materialize:
 
     x travels as the first row of the first request, which saves a call; its answer is ``x_outcome`` and ``x_number``.
     """
+
+    rows_per_line: int | None = 4  # of a line, in a round: what a search can afford to ask a model row by row
+    note: str | None = None
 
     def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
         self.goal, self.budget, self.trace = model.goal, budget, trace
@@ -80,6 +88,69 @@ class Materialize:
             self.x_outcome, self.x_number = float(request.outcome[0]), float(request.numbers[0])
             if np.isnan(self.x_number):
                 raise ModelError("the model returned NaN for x, so nothing can be said about it")
+
+
+class Sweep(Materialize):
+    """The compiled way: candidates are scored by their row numbers, lines as a whole, and no request is made.
+
+    The clock is looked at between rounds, and time for the confirmation is kept back.
+    """
+
+    def __init__(
+        self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
+    ) -> None:
+        super().__init__(compiled.model, space, budget, trace)
+        self.compiled, self.bound, self.clock = compiled, bound, clock
+        self.rows_per_line = compiled.rows_per_line
+        self.kept_seconds = compiled.model.probe_seconds
+
+    def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:
+        first = np.isnan(self.x_outcome)
+        if self.clock.left <= self.kept_seconds and not first:
+            self.stopped_by = "deadline"
+            unknown = np.full(len(proposal.points), np.nan), np.full(len(proposal.lines.rows), np.nan)
+            return Outcome(*unknown, *unknown, self.x_outcome, self.x_number)
+        with self.trace.lap("sweep"):
+            points = np.concatenate([self.x_rows, proposal.points]) if first else proposal.points
+            outcome, numbers = self.compiled.score(self.bound, points, proposal.lines)
+        if first:
+            self.x_outcome, self.x_number = float(outcome[0]), float(numbers[0])
+            outcome, numbers = outcome[1:], numbers[1:]
+        self.trace.points_scored += len(proposal)
+        n = len(proposal.points)
+        return Outcome(outcome[:n], outcome[n:], numbers[:n], numbers[n:], self.x_outcome, self.x_number)
+        yield  # type: ignore[unreachable]  # a generator like its base, though it never waits
+
+    def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
+        """As its base; a candidate that the compiled model calls good and the user's own does not is a mistake of ours."""
+        outcome, numbers = yield from super().confirm(rows)
+        apart = np.flatnonzero(outcome < 0.5 - DECIDED)
+        if len(apart):
+            raise ModelDisagreement(
+                f"the compiled model calls a candidate good that the model itself gives {numbers[apart[0]]:.6g}; "
+                "give the Explainer compile=False, and please report it"
+            )
+        return outcome, numbers
+
+
+def evaluator(
+    model: BlackBox,
+    compiled: Compiled | None,
+    space: FeasibleSpace,
+    budget: Budget,
+    trace: Trace,
+    clock: Clock,
+) -> Materialize:
+    """How candidates of this x are scored: by the compiled model if there is one and x can be put into its terms."""
+    if compiled is None:
+        return Materialize(model, space, budget, trace)
+    bound = compiled.bind(space.own, lambda: model.inputs.of(space.x).table(space.x_rows))
+    if isinstance(bound, NotSeparable):
+        evaluate = Materialize(model, space, budget, trace)
+        evaluate.note = f"the model was asked row by row: {bound.reason}"
+        return evaluate
+    compiled.thin(space)
+    return Sweep(compiled, bound, space, budget, trace, clock)
 
 
 def _spread(n: int) -> npt.NDArray[np.intp]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Output = Literal["probability", "label", "number", "decision"]
+JUST_GOOD = float(np.nextafter(0.5, 1))
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,11 @@ class Goal:
     margin: float = 0.0
     sign: int = 1  # decision functions are positive for the second class
 
+    def judge(self, raw: npt.NDArray[Any]) -> tuple[Floats, Floats]:
+        """M(x') in [0, 1], good ⇔ above 0.5, NaN only where the model's number is; and that number."""
+        number = self.numbers(raw)
+        return self._outcome(number, raw), number
+
     def numbers(self, raw: npt.NDArray[Any]) -> Floats:
         """The model's own number per row: P(wanted), the prediction, or 1 and 0 for labels."""
         if self.output == "label":
@@ -38,12 +44,16 @@ class Goal:
         number = np.asarray(raw, np.float64)
         if number.ndim == 1:
             return number
+        if len(self.columns) == 1:
+            return number[:, self.columns[0]]
         wanted = number[:, self.columns]
         return np.asarray(wanted.max(axis=1) if self.by_lead else wanted.sum(axis=1))
 
     def outcome(self, raw: npt.NDArray[Any]) -> Floats:
-        """M(x') in [0, 1], good ⇔ above 0.5; NaN only where the model's number is."""
-        number = self.numbers(raw)
+        """M(x') alone."""
+        return self.judge(raw)[0]
+
+    def _outcome(self, number: Floats, raw: npt.NDArray[Any]) -> Floats:
         if self.by_lead:
             unwanted = np.delete(np.asarray(raw, np.float64), self.columns, axis=1).max(axis=1)
             lead = number - unwanted - self.margin
@@ -53,10 +63,10 @@ class Goal:
         if self.output == "decision":
             beyond = self.sign * number - self.margin
             return _never_even(beyond > 0, 1 / (1 + np.exp(-np.clip(beyond, -500, 500))))
-        t = self.threshold
+        t, good = self.threshold, number > self.threshold
         with np.errstate(over="ignore"):
             below = number / (2 * t) if t > 0 else np.where(np.isnan(number), np.nan, 0.0)
-        return _never_even(number > t, np.where(number > t, 0.5 + (number - t) / (2 * (1 - t)), below))
+        return _never_even(good, np.where(good, 0.5 + (number - t) / (2 * (1 - t)), below))
 
     def _inside(self, number: Floats) -> Floats:
         """1 inside the interval, falling with the gap outside."""
@@ -73,5 +83,5 @@ def plain(value: Any) -> Any:
 
 def _never_even(good: npt.NDArray[np.bool_], outcome: Floats) -> Floats:
     """Good must stay strictly above 0.5 and bad must not rise above it, whatever rounding does."""
-    even = np.nextafter(0.5, 1)
-    return np.where(good, np.clip(outcome, even, 1.0), np.clip(outcome, 0.0, 0.5))
+    least, most = np.where(good, JUST_GOOD, 0.0), np.where(good, 1.0, 0.5)
+    return np.asarray(np.minimum(np.maximum(outcome, least), most))

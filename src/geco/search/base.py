@@ -37,9 +37,27 @@ class Search(Protocol):
 class Method(Protocol):
     """Settings that make a Search for one x, e.g. ``geco.Genetic(q=100)``."""
 
+    @property
+    def compiles(self) -> bool:
+        """True if candidates may be scored by a compiled form of the model."""
+
     def search(
-        self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace, max_rows: int | None = None
-    ) -> Search: ...
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        rows_per_line: int | None = None,
+    ) -> Search:
+        """A run for one x.
+
+        Parameters
+        ----------
+        max_rows : rows the model may be asked about in all; None for as many as it takes.
+        rows_per_line : rows of a line that the evaluator can afford in a round; None for all.
+        """
 
 
 class Scored(NamedTuple):

@@ -8,6 +8,7 @@ native (native/core/frontier.hpp); this module says when to stop.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
+FIRST = 6  # rows per line of the first round, times those of later ones
 END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
 
@@ -29,8 +31,9 @@ class Frontier:
     Parameters
     ----------
     parents : candidates expanded per round.
-    rows_per_line : rows of a group asked about per parent; None for all.
-    first_rows : the same in the first round, where the only parent is x.
+    rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a few
+        of a black box, all of a compiled forest.
+    first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
         as many as there are.
@@ -39,8 +42,8 @@ class Frontier:
     """
 
     parents: int = 14
-    rows_per_line: int | None = 4
-    first_rows: int | None = 24
+    rows_per_line: int | None | Literal["auto"] = "auto"
+    first_rows: int | None | Literal["auto"] = "auto"
     per_delta: int = 2
     combinations: int | None = None
     max_rounds: int = 12
@@ -51,24 +54,43 @@ class Frontier:
             value = getattr(self, name)
             if value is None and name in ("rows_per_line", "first_rows", "combinations"):
                 continue
+            if value == "auto" and name in ("rows_per_line", "first_rows"):
+                continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
 
+    @property
+    def compiles(self) -> bool:
+        return True
+
     def search(
-        self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace, max_rows: int | None = None
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        rows_per_line: int | None = None,
     ) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        if max_rows is None:
-            return FrontierSearch(space, self, k, seed, diverse, trace)
-        choices = [len(space.core.choices(group)) for group in range(space.core.width)]
-        settings = self._within(max_rows, [n for n in choices if n])
+        settings = self._afforded(rows_per_line)
+        if max_rows is not None and rows_per_line is not None:
+            choices = [len(space.core.choices(group)) for group in range(space.core.width)]
+            settings = settings._within(max_rows, [n for n in choices if n])
         return FrontierSearch(space, settings, k, seed, diverse, trace)
+
+    def _afforded(self, rows_per_line: int | None) -> Frontier:
+        """With numbers in place of what is left to the model."""
+        rows = rows_per_line if self.rows_per_line == "auto" else self.rows_per_line
+        first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
+        return replace(self, rows_per_line=rows, first_rows=first)
 
     def _within(self, max_rows: int, choices: list[int]) -> Frontier:
         """Most rows for the first round while there are few, then small rounds that bring the best answer nearer."""
         groups = max(1, len(choices))
         tenths = 7 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
-        most = self.first_rows or max(choices, default=1)
+        most = _number(self.first_rows) or max(choices, default=1)
         fits = (m for m in range(most, 0, -1) if sum(min(m, n) for n in choices) <= max_rows * tenths // 10)
         return replace(
             self,
@@ -76,6 +98,12 @@ class Frontier:
             parents=min(self.parents, max(1, max_rows // (20 * groups))),
             combinations=min(self.combinations or max_rows, max(1, max_rows // 25)),
         )
+
+
+def _number(rows: int | None | Literal["auto"]) -> int:
+    """0 for all rows, as the core has it."""
+    assert rows != "auto"
+    return rows or 0
 
 
 class FrontierSearch:
@@ -87,7 +115,7 @@ class FrontierSearch:
         self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
         self.archive = Archive(space)
         self.core = _core.Frontier(
-            space.core, self.archive.core, k, settings.parents, settings.rows_per_line or 0, settings.first_rows or 0,
+            space.core, self.archive.core, k, settings.parents, _number(settings.rows_per_line), _number(settings.first_rows),
             settings.per_delta, settings.combinations or 0, seed,
         )  # fmt: skip
         self.bound, self.unchanged = np.inf, 0
@@ -114,14 +142,17 @@ class FrontierSearch:
             if not self.trace.generations and self.space.x_obeys:
                 self.archive.score(self.space.x_rows, np.array([outcome.x]), np.array([outcome.x_number]))
             self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
-            self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)
+            if self.settings.rows_per_line is None:
+                self.core.tell(outcome.lines, outcome.line_numbers)  # of whole lines few rows are worth keeping
+            else:
+                self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)
             self.trace.generations += 1
         self._maybe_stop()
 
     def _maybe_stop(self) -> None:
         self.unchanged = self.unchanged + 1 if self.core.bound == self.bound < np.inf else 0
         self.bound = self.core.bound
-        stalled = self.unchanged >= STALLED
+        stalled = self.unchanged >= (int(__import__("os").environ.get("ST","7")) if self.settings.rows_per_line is None else STALLED)
         if self.converged or (self.trace.generations < self.settings.max_rounds and not stalled):
             return
         rows, settled, _ = self.archive.ways(self.k)

@@ -57,10 +57,21 @@ class Genetic:
         if self.mutate not in ("all", "best"):
             raise SettingsError(f"mutate must be 'all' or 'best', got {self.mutate!r}")
 
+    @property
+    def compiles(self) -> bool:
+        return False
+
     def search(
-        self, space: FeasibleSpace, k: int, seed: int, diverse: bool, trace: Trace, max_rows: int | None = None
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        rows_per_line: int | None = None,
     ) -> GeneticSearch:
-        """A run for one x; ``max_rows`` changes nothing: the paper's search proposes as it does."""
+        """A run for one x; what the model can afford changes nothing: the paper's search proposes as it does."""
         if k >= self.q:
             raise SettingsError(f"k must be smaller than q={self.q}, got {k}; give method=geco.Genetic(q=...)")
         return GeneticSearch(space, self, k, seed, diverse, trace)
