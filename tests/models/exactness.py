@@ -56,6 +56,7 @@ def case(
     array: bool = False,
     weights: bool = False,
     stop: dict[str, Any] | None = None,
+    given: dict[str, Any] | None = None,
     **allow: Any,
 ) -> Case:
     """An estimator fitted on a frame or an array, with sample weights or, for early stopping, on half of the rows."""
@@ -67,7 +68,7 @@ def case(
             half = len(y) // 2
             return estimator.fit(table[:half], y[:half], eval_set=[(table[half:], y[half:])], **stop), table
         extra = {"sample_weight": np.random.default_rng(3).random(len(y)) * 3} if weights else {}
-        return estimator.fit(table, y, **extra), table
+        return estimator.fit(table, y, **extra, **(given or {})), table
 
     last = estimator[-1] if isinstance(estimator, Pipeline) else estimator
     return Case(type(last).__name__, options, title(data), fit, **allow)

@@ -79,7 +79,7 @@ CATEGORICAL = [
     case(classifier(max_cat_to_onehot=99), "one category apart", categories, **ANY),
     case(classifier(min_data_per_group=2, cat_smooth=1), "categories", adult, **ANY),
     case(classifier(), "categories", german, **ANY),
-    case(classifier(categorical_feature=[2], min_data_per_group=2), "categorical_feature, array", array=True, **ANY),
+    case(classifier(min_data_per_group=2), "codes", array=True, missing=True, given={"categorical_feature": [2]}),
     case(classifier(use_missing=False), "categories, use_missing=False", categories, **ANY),
 ]
 NUMBERS = [

@@ -254,6 +254,24 @@ def test_categories_in_another_order_are_the_same_categories(library: str, order
     )
 
 
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+def test_codes_that_are_no_whole_numbers_go_where_the_library_sends_them(library: str) -> None:
+    x, y = plain()
+    table = x[["c", "a"]].to_numpy(np.float64)
+    if library == "xgboost":
+        model = xgboost.XGBClassifier(enable_categorical=True, feature_types=["c", "q"], n_estimators=9).fit(table, y)
+    else:
+        model = lightgbm.LGBMClassifier(min_data_per_group=2, n_estimators=9, verbose=-1)
+        model.fit(table, y, categorical_feature=[0])
+    adapted, asked = compiled(model), np.repeat(table[:50], 9, axis=0)
+    asked[:, 0] = np.tile([0.0, 0.9, -0.5, -1.0, -7.3, 2.5, 8.999, 9.0, 4000.0], 50)
+
+    assert adapted.kind.sets
+    np.testing.assert_allclose(
+        adapted.kind.predict(adapted.columns(asked)), model.predict_proba(asked), rtol=0, atol=1e-7
+    )
+
+
 @pytest.mark.parametrize(
     ("library", "dtype"),
     [

@@ -39,11 +39,6 @@ class Link:
     scale: float = 1.0
     single: bool = False
 
-    @property
-    def monotone(self) -> bool:
-        """K = 1 and a higher sum never means a lower answer (of the second class)."""
-        return self.name in ("identity", "exp", "expit", "sigmoid", "huber") and self.scale > 0
-
     def __call__(self, sums: Floats) -> Floats:
         """The model's raw answer for its sums."""
         scaled = sums if self.scale == 1.0 else sums * self.scale

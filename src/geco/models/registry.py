@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ from geco.models.linear import Linear
 from geco.models.mlp import Mlp
 
 FloatMatrix = npt.NDArray[np.float64]
-Method = Literal["predict_proba", "decision_function", "predict"]
 LIBRARIES = ("sklearn", "xgboost", "lightgbm")
 # What a subclass may define anew without changing what a fitted model answers.
 HARMLESS = frozenset(("fit", "partial_fit", "fit_predict", "score", "get_params", "set_params", "get_metadata_routing"))
