@@ -11,6 +11,8 @@ namespace geco {
 namespace {
 
 constexpr double kZero = 1.0000000180025095e-35;  // LightGBM's kZeroThreshold, a float32
+constexpr std::size_t kBlock = 256;  // candidates that walk a tree together
+constexpr std::size_t kParents = 16;  // the same for parents of lines
 constexpr std::int32_t kLowest = -1, kHighest = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
@@ -78,6 +80,7 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
     for (std::size_t r = 1; r < table.rows; ++r) tested.rank[r] = rank(tested, table.values[r * w + at]);
     tables_[tested.group].tested.push_back(static_cast<std::int32_t>(t));
   }
+  for (const Tested& tested : tested_) tested_group_.push_back(tested.group);
   number_cells(tables);
 }
 
@@ -174,30 +177,39 @@ void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32
   }
 }
 
-void Forest::sum(const std::int32_t* ranks, double* out) const {
-  std::vector<float> single(single_sum_ ? outputs_ : 0);
-  for (std::size_t k = 0; k < single.size(); ++k) single[k] = static_cast<float>(base_[k]);
-  std::copy(base_.begin(), base_.end(), out);
+// Trees outside, candidates inside: a tree stays near while a block of candidates walks it.
+void Forest::sum(const std::int32_t* ranks, std::size_t n, double* out) const {
+  const std::size_t many = tested_.size();
+  std::vector<float> single(single_sum_ ? n * outputs_ : 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::copy(base_.begin(), base_.end(), out + i * outputs_);
+    if (single_sum_)
+      for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
+  }
   for (std::size_t t = 0; t < roots_.size(); ++t) {
-    const Node* node = &nodes_[roots_[t]];
-    while (node->tested >= 0) node = &nodes_[goes_left(*node, ranks[node->tested]) ? node->left : node->right];
-    const std::size_t first = output_[t] < 0 ? 0 : output_[t], many = output_[t] < 0 ? outputs_ : 1;
-    for (std::size_t k = 0; k < many; ++k) {
-      if (single_sum_) single[first + k] += single_value_[node->left + k];
-      else out[first + k] += value_[node->left + k];
+    const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int32_t* own = ranks + i * many;
+      const Node* node = &nodes_[roots_[t]];
+      while (node->tested >= 0) node = &nodes_[goes_left(*node, own[node->tested]) ? node->left : node->right];
+      for (std::size_t k = 0; k < width; ++k) {
+        if (single_sum_) single[i * outputs_ + first + k] += single_value_[node->left + k];
+        else out[i * outputs_ + first + k] += value_[node->left + k];
+      }
     }
   }
-  for (std::size_t k = 0; k < outputs_; ++k)
-    out[k] = single_sum_ ? static_cast<double>(single[k] / static_cast<float>(divisor_)) : out[k] / divisor_;
+  for (std::size_t i = 0; i < n * outputs_; ++i)
+    out[i] = single_sum_ ? static_cast<double>(single[i] / static_cast<float>(divisor_)) : out[i] / divisor_;
 }
 
 std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows) const {
-  const std::size_t n = width() ? rows.size() / width() : 0;
+  const std::size_t n = width() ? rows.size() / width() : 0, many = tested_.size();
   std::vector<double> out(n * outputs_);
-  std::vector<std::int32_t> ranks(tested_.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    gather(x, rows.data() + i * width(), ranks.data());
-    sum(ranks.data(), out.data() + i * outputs_);
+  std::vector<std::int32_t> ranks(std::min(n, kBlock) * many);
+  for (std::size_t first = 0; first < n; first += kBlock) {
+    const std::size_t block = std::min(kBlock, n - first);
+    for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
+    sum(ranks.data(), block, out.data() + first * outputs_);
   }
   return out;
 }
@@ -211,30 +223,50 @@ class Forest::Sweep {
         span_(forest.width()), now_(forest.width()) {}
 
   // Lines first..last-1 have one parent.
-  void run(const LinesView& lines, std::size_t first, std::size_t last, double* out) {
+  void begin(const LinesView& lines, std::size_t first, std::size_t last) {
+    first_ = first, last_ = last;
     f_.gather(x_, lines.parent(first), ranks_.data());
+    std::fill(span_.begin(), span_.end(), Span{});
     for (std::size_t l = first; l < last; ++l) want(lines, l);
     sums_.assign(f_.outputs_, 0);
-    for (std::size_t t = 0; t < f_.roots_.size(); ++t) {
-      output_ = f_.output_[t] < 0 ? 0 : f_.output_[t];
-      many_ = f_.output_[t] < 0 ? f_.outputs_ : 1;
-      tree(f_.roots_[t]);
+  }
+
+  void tree(std::size_t t) {
+    output_ = f_.output_[t] < 0 ? 0 : f_.output_[t];
+    many_ = f_.output_[t] < 0 ? f_.outputs_ : 1;
+    path_.clear();
+    const Node* node = &f_.nodes_[f_.roots_[t]];
+    while (node->tested >= 0) {
+      const bool left = f_.goes_left(*node, ranks_[node->tested]);
+      const std::int32_t g = f_.tested_group_[node->tested];
+      if (g >= 0 && span_[g].low < span_[g].high) {
+        path_.push_back({node, left});
+        now_[g] = span_[g];
+      }
+      node = &f_.nodes_[left ? node->left : node->right];
     }
-    for (std::size_t l = first; l < last; ++l) read(lines, l, out);
-    for (std::size_t l = first; l < last; ++l) span_[lines.groups[l]] = {0, 0, false};
+    own_ = f_.value_.data() + node->left;
+    for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += own_[k];
+    for (const auto& [at, left] : path_) {
+      const std::int32_t g = f_.tested_group_[at->tested];
+      if (now_[g].low < now_[g].high) leave(*at, left, g);
+    }
+  }
+
+  void end(const LinesView& lines, double* out) {
+    for (std::size_t l = first_; l < last_; ++l) read(lines, l, out);
   }
 
  private:
   struct Span {
     std::int32_t low = 0, high = 0;  // cells low..high-1; of a table that is not sorted: places in list_
-    bool wanted = false;
   };
 
   // Only the cells that the line's rows are in: as the bound falls, so does the cost.
   void want(const LinesView& lines, std::size_t l) {
     const std::int32_t g = lines.groups[l];
     const Table& table = f_.tables_[g];
-    Span span{0, 0, true};
+    Span span;
     if (table.sorted) {
       span.low = table.cell_count;
       for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
@@ -252,27 +284,6 @@ class Forest::Sweep {
     std::fill_n(added_.begin() + table.first * f_.outputs_, (table.cell_count + 1) * f_.outputs_, 0.0);
   }
 
-  void tree(std::int32_t root) {
-    const Node* node = &f_.nodes_[root];
-    path_.clear();
-    while (node->tested >= 0) {
-      const bool left = f_.goes_left(*node, ranks_[node->tested]);
-      path_.push_back({node, left});
-      node = &f_.nodes_[left ? node->left : node->right];
-    }
-    own_ = f_.value_.data() + node->left;
-    for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += own_[k];
-    for (const auto& [at, left] : path_) {
-      const std::int32_t g = f_.tested_[at->tested].group;
-      if (g >= 0) now_[g] = span_[g];
-    }
-    for (const auto& [at, left] : path_) {
-      const std::int32_t g = f_.tested_[at->tested].group;
-      if (g < 0 || !now_[g].wanted) continue;
-      leave(*at, left, g);
-    }
-  }
-
   void leave(const Node& node, bool left, std::int32_t g) {
     Span& stay = now_[g];
     const std::int32_t other = left ? node.right : node.left;
@@ -285,7 +296,6 @@ class Forest::Sweep {
         if (stay.low < at) sorted(other, g, stay.low, at);
         stay.low = at;
       }
-      if (stay.low >= stay.high) stay.wanted = false;
       return;
     }
     const std::int32_t middle = split(node, g, stay.low, stay.high);  // those going left first
@@ -296,14 +306,13 @@ class Forest::Sweep {
       if (stay.low < middle) listed(other, g, stay.low, middle);
       stay.low = middle;
     }
-    if (stay.low >= stay.high) stay.wanted = false;
   }
 
   void sorted(std::int32_t at, std::int32_t g, std::int32_t low, std::int32_t high) {
     const Node* node = &f_.nodes_[at];
     while (node->tested >= 0) {
       bool left;
-      if (f_.tested_[node->tested].group != g) {
+      if (f_.tested_group_[node->tested] != g) {
         left = f_.goes_left(*node, ranks_[node->tested]);
       } else if (high <= node->cut) {
         left = true;
@@ -328,7 +337,7 @@ class Forest::Sweep {
     const Node* node = &f_.nodes_[at];
     while (node->tested >= 0) {
       bool left;
-      if (f_.tested_[node->tested].group != g) {
+      if (f_.tested_group_[node->tested] != g) {
         left = f_.goes_left(*node, ranks_[node->tested]);
       } else {
         const std::int32_t middle = split(*node, g, low, high);
@@ -375,7 +384,7 @@ class Forest::Sweep {
         candidate[g] = row;
         ranks.resize(ranks_.size());
         f_.gather(x_, candidate.data(), ranks.data());
-        f_.sum(ranks.data(), out + i * k_many);
+        f_.sum(ranks.data(), 1, out + i * k_many);
         continue;
       }
       for (std::size_t k = 0; k < k_many; ++k)
@@ -393,21 +402,32 @@ class Forest::Sweep {
   std::vector<std::pair<const Node*, bool>> path_;
   std::vector<double> sums_;
   const double* own_ = nullptr;
+  std::size_t first_ = 0, last_ = 0;
   std::size_t output_ = 0, many_ = 1;
 };
 
 std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines) const {
   std::vector<double> out(lines.rows.size() * outputs_);
-  Sweep sweep(*this, x);
+  std::vector<Sweep> sweeps;
+  std::size_t under_way = 0;
+  auto walk = [&] {
+    for (std::size_t t = 0; t < roots_.size(); ++t)
+      for (std::size_t i = 0; i < under_way; ++i) sweeps[i].tree(t);
+    for (std::size_t i = 0; i < under_way; ++i) sweeps[i].end(lines, out.data());
+    under_way = 0;
+  };
   for (std::size_t first = 0; first < lines.size();) {
     std::size_t last = first + 1;
     const std::size_t bytes = lines.width * sizeof(Row);
     while (last < lines.size() && lines.groups[last] > lines.groups[last - 1] &&
            std::memcmp(lines.parent(first), lines.parent(last), bytes) == 0)
       ++last;
-    sweep.run(lines, first, last, out.data());
+    if (under_way == sweeps.size()) sweeps.emplace_back(*this, x);
+    sweeps[under_way++].begin(lines, first, last);
     first = last;
+    if (under_way == kParents) walk();
   }
+  walk();
   return out;
 }
 

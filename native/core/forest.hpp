@@ -77,7 +77,7 @@ class Forest {
   }
   void number_cells(const std::vector<EncodedTable>& tables);
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
-  void sum(const std::int32_t* ranks, double* out) const;
+  void sum(const std::int32_t* ranks, std::size_t n, double* out) const;
 
   std::vector<Node> nodes_;
   std::vector<std::int32_t> roots_, output_;
@@ -87,6 +87,7 @@ class Forest {
   bool strict_, single_, single_sum_;
   double divisor_;
   std::vector<Tested> tested_;
+  std::vector<std::int32_t> tested_group_;             // their groups, close together
   std::vector<Table> tables_;
   std::vector<std::int32_t> owner_;                    // per encoded column its group, or -1
   std::vector<std::vector<double>> thresholds_;        // per encoded column, sorted

@@ -122,7 +122,12 @@ def compare(op: str, left: Any, right: Any, order: Sequence[str] | None) -> bool
 
 
 def as_program(program: str | Program) -> Program:
-    return parse_plaf(program) if isinstance(program, str) else program
+    return _parsed(program) if isinstance(program, str) else program
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Program:
+    return parse_plaf(text)
 
 
 def orders_of(program: Program) -> dict[str, tuple[str, ...]]:

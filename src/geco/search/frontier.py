@@ -20,6 +20,8 @@ from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
+SETTLED = 2  # the same where lines are whole: nothing in them is left to chance
+PARENTS, PARENTS_OF_WHOLE_LINES = 14, 8
 FIRST = 6  # rows per line of the first round, times those of later ones
 END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
@@ -30,7 +32,7 @@ class Frontier:
 
     Parameters
     ----------
-    parents : candidates expanded per round.
+    parents : candidates expanded per round; ``"auto"`` for 14, or 8 where lines are whole.
     rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a few
         of a black box, all of a compiled forest.
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
@@ -41,7 +43,7 @@ class Frontier:
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
-    parents: int = 14
+    parents: int | Literal["auto"] = "auto"
     rows_per_line: int | None | Literal["auto"] = "auto"
     first_rows: int | None | Literal["auto"] = "auto"
     per_delta: int = 2
@@ -54,7 +56,7 @@ class Frontier:
             value = getattr(self, name)
             if value is None and name in ("rows_per_line", "first_rows", "combinations"):
                 continue
-            if value == "auto" and name in ("rows_per_line", "first_rows"):
+            if value == "auto" and name in ("parents", "rows_per_line", "first_rows"):
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
@@ -84,7 +86,10 @@ class Frontier:
         """With numbers in place of what is left to the model."""
         rows = rows_per_line if self.rows_per_line == "auto" else self.rows_per_line
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
-        return replace(self, rows_per_line=rows, first_rows=first)
+        parents = PARENTS_OF_WHOLE_LINES if rows is None else PARENTS
+        return replace(
+            self, parents=parents if self.parents == "auto" else self.parents, rows_per_line=rows, first_rows=first
+        )
 
     def _within(self, max_rows: int, choices: list[int]) -> Frontier:
         """Most rows for the first round while there are few, then small rounds that bring the best answer nearer."""
@@ -95,15 +100,15 @@ class Frontier:
         return replace(
             self,
             first_rows=next(fits, 1),
-            parents=min(self.parents, max(1, max_rows // (20 * groups))),
+            parents=min(_number(self.parents), max(1, max_rows // (20 * groups))),
             combinations=min(self.combinations or max_rows, max(1, max_rows // 25)),
         )
 
 
-def _number(rows: int | None | Literal["auto"]) -> int:
-    """0 for all rows, as the core has it."""
-    assert rows != "auto"
-    return rows or 0
+def _number(setting: int | None | Literal["auto"]) -> int:
+    """What "auto" stood for is known by now; 0 for all rows, as the core has it."""
+    assert setting != "auto"
+    return setting or 0
 
 
 class FrontierSearch:
@@ -115,7 +120,7 @@ class FrontierSearch:
         self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
         self.archive = Archive(space)
         self.core = _core.Frontier(
-            space.core, self.archive.core, k, settings.parents, _number(settings.rows_per_line), _number(settings.first_rows),
+            space.core, self.archive.core, k, _number(settings.parents), _number(settings.rows_per_line), _number(settings.first_rows),
             settings.per_delta, settings.combinations or 0, seed,
         )  # fmt: skip
         self.bound, self.unchanged = np.inf, 0
@@ -152,7 +157,7 @@ class FrontierSearch:
     def _maybe_stop(self) -> None:
         self.unchanged = self.unchanged + 1 if self.core.bound == self.bound < np.inf else 0
         self.bound = self.core.bound
-        stalled = self.unchanged >= (int(__import__("os").environ.get("ST","7")) if self.settings.rows_per_line is None else STALLED)
+        stalled = self.unchanged >= (SETTLED if self.settings.rows_per_line is None else STALLED)
         if self.converged or (self.trace.generations < self.settings.max_rounds and not stalled):
             return
         rows, settled, _ = self.archive.ways(self.k)

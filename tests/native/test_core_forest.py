@@ -1,0 +1,180 @@
+"""The compiled forest against the NumPy reference: candidates by row numbers, and whole lines swept at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geco import _core
+from geco.models.forest import Forest, Tree
+from geco.models.link import Link
+
+CODES = 6
+
+
+@dataclass
+class Case:
+    """A random forest over random group tables, some columns of which nobody owns."""
+
+    forest: Forest
+    columns: list[np.ndarray]
+    tables: list[np.ndarray]  # slot 0 included
+    constant: np.ndarray
+    x: np.ndarray
+    rng: np.random.Generator
+
+    @property
+    def core(self) -> _core.Forest:
+        return _core.Forest.build(self.forest, list(zip(self.columns, self.tables, strict=True)), self.constant)
+
+    def encoded(self, rows: np.ndarray) -> np.ndarray:
+        row = self.constant.copy()
+        for columns in self.columns:
+            row[columns] = self.x[columns]
+        out = np.tile(row, (len(rows), 1))
+        for g, (columns, table) in enumerate(zip(self.columns, self.tables, strict=True)):
+            moved = rows[:, g] != 0
+            out[np.ix_(moved, columns)] = table[rows[moved, g]]
+        return out
+
+    def candidates(self, n: int) -> np.ndarray:
+        drawn = [self.rng.integers(0, len(table), n) for table in self.tables]
+        return np.stack(drawn, axis=1).astype(np.int32)
+
+
+def make(seed: int, **options: bool) -> Case:
+    rng = np.random.default_rng(seed)
+    widths = rng.integers(0, 4, rng.integers(1, 6))
+    owners = rng.permutation(widths.sum() + 2)
+    columns = [np.sort(part).astype(np.int32) for part in np.split(owners[:-2], np.cumsum(widths)[:-1])]
+    categorical = rng.random(len(owners)) < 0.3
+    tables = [_values(rng, rng.integers(2, 9), categorical[c]) for c in columns]
+    for table in tables:
+        table[0] = np.nan
+    constant = np.full(len(owners), np.nan)
+    constant[owners[-2:]] = _values(rng, 1, categorical[owners[-2:]])[0]
+    outputs = int(rng.integers(1, 4))
+    joint = bool(rng.random() < 0.5)
+    trees = [_tree(rng, categorical, outputs, joint) for _ in range(rng.integers(1, 9))]
+    forest = Forest.from_trees(
+        trees, rng.normal(size=outputs), Link("identity"), divisor=float(rng.integers(1, 4)), **options
+    )
+    return Case(forest, columns, tables, constant, _values(rng, 1, categorical)[0], rng)
+
+
+def _values(rng: np.random.Generator, rows: int, categorical: np.ndarray) -> np.ndarray:
+    numbers = rng.integers(-4, 5, (rows, len(categorical))) / 2.0
+    codes = rng.integers(-1, CODES + 2, (rows, len(categorical))).astype(float)
+    values = np.where(categorical, codes, numbers)
+    values[rng.random(values.shape) < 0.15] = np.nan
+    return values
+
+
+def _tree(rng: np.random.Generator, categorical: np.ndarray, outputs: int, joint: bool) -> Tree:
+    nodes: list[tuple[int, float, int, int, bool, bool, int]] = []
+    sets: list[np.ndarray] = []
+
+    def grow(depth: int) -> int:
+        at = len(nodes)
+        nodes.append((-1, 0.0, -1, -1, False, False, -1))
+        if depth and rng.random() < 0.85:
+            column = int(rng.integers(len(categorical)))
+            number = -1
+            if categorical[column]:
+                number = len(sets)
+                sets.append(np.unique(rng.integers(0, CODES, rng.integers(1, 4))))
+            threshold, missing_left, zero = rng.integers(-4, 5) / 2.0, bool(rng.random() < 0.5), bool(rng.random() < 0.1)
+            left, right = grow(depth - 1), grow(depth - 1)
+            nodes[at] = (column, threshold, left, right, missing_left, zero and number < 0, number)
+        return at
+
+    grow(4)
+    column, threshold, left, right, missing_left, zero, number = map(np.array, zip(*nodes, strict=True))
+    return Tree(
+        column=column.astype(np.int32),
+        threshold=threshold.astype(np.float64),
+        left=left.astype(np.int32),
+        right=right.astype(np.int32),
+        value=rng.normal(size=(len(nodes), outputs if joint else 1)),
+        missing_left=missing_left,
+        zero_missing=zero,
+        categories=number.astype(np.int32),
+        sets=tuple(s.astype(np.int64) for s in sets),
+        output=-1 if joint else int(rng.integers(outputs)),
+    )
+
+
+options = st.fixed_dictionaries({"strict": st.booleans(), "single": st.booleans(), "single_sum": st.booleans()})
+
+
+@given(seed=st.integers(0, 10**6), options=options)
+def test_a_candidate_has_the_sums_of_the_reference_bit_by_bit(seed: int, options: dict[str, bool]) -> None:
+    case = make(seed, **options)
+    rows = case.candidates(30)
+    core = case.core
+
+    sums = core.points(core.bind(case.x), rows)
+
+    assert np.array_equal(sums, case.forest.sums(case.encoded(rows)))
+
+
+@given(seed=st.integers(0, 10**6), strict=st.booleans())
+def test_a_swept_line_has_the_sums_of_its_rows_one_by_one(seed: int, strict: bool) -> None:
+    case = make(seed, strict=strict)
+    core = case.core
+    bound = core.bind(case.x)
+    lines = [
+        (parent, g, case.rng.permutation(len(case.tables[g]))[: case.rng.integers(0, len(case.tables[g]) + 1)])
+        for parent in case.candidates(20)
+        for g in range(len(case.tables))
+        if case.rng.random() < 0.8
+    ]
+    parents = np.array([p for p, _, _ in lines], np.int32).reshape(-1, len(case.tables))
+    groups = np.array([g for _, g, _ in lines], np.int32)
+    offsets = np.cumsum([0, *(len(r) for _, _, r in lines)]).astype(np.int64)
+    rows = np.concatenate([[], *(r for _, _, r in lines)]).astype(np.int32)
+    points = np.repeat(parents, np.diff(offsets), axis=0)
+    points[np.arange(len(points)), np.repeat(groups, np.diff(offsets))] = rows
+
+    swept = core.lines(bound, parents, groups, offsets, rows)
+
+    assert np.allclose(swept, core.points(bound, points), rtol=1e-12, atol=1e-12)
+
+
+@given(seed=st.integers(0, 10**6))
+def test_rows_of_one_cell_cannot_be_told_apart(seed: int) -> None:
+    case = make(seed)
+    core = case.core
+    bound = core.bind(case.x)
+    parent = case.candidates(1)[0]
+    for g, table in enumerate(case.tables):
+        rows = np.tile(parent, (len(table) - 1, 1))
+        rows[:, g] = np.arange(1, len(table))
+        sums, cells = core.points(bound, rows), core.cells(g)[1:]
+        for cell in np.unique(cells[cells >= 0]):
+            assert (sums[cells == cell] == sums[cells == cell][0]).all()
+
+
+@pytest.mark.parametrize("row", [-1, 99])
+def test_a_row_that_does_not_exist_is_refused(row: int) -> None:
+    case = make(3)
+    core = case.core
+    bound, parent = core.bind(case.x), case.candidates(1)
+    offsets, wrong = np.array([0, 1]), np.array([row], np.int32)
+
+    with pytest.raises(ValueError, match="no such row"):
+        core.points(bound, np.full_like(parent, row))
+    with pytest.raises(ValueError, match="no such row"):
+        core.lines(bound, parent, np.array([0], np.int32), offsets, wrong)
+
+
+def test_a_child_before_its_parent_is_refused() -> None:
+    case = make(3)
+    case.forest.left[0] = 0
+
+    with pytest.raises(ValueError, match="after its parent"):
+        _ = case.core
