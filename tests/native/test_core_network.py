@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -91,7 +92,7 @@ def problem(
     constant[parts[-1]] = _values(rng, parts[-1].shape)
     sizes = [len(columns), *hidden, outputs]
     return Problem(
-        weights=[rng.normal(size=pair) / np.sqrt(max(pair[0], 1)) for pair in zip(sizes, sizes[1:], strict=False)],
+        weights=[rng.normal(size=pair) / np.sqrt(max(pair[0], 1)) for pair in pairwise(sizes)],
         biases=[rng.normal(size=size) for size in sizes[1:]],
         activation=activation,
         tables=tables,
@@ -111,7 +112,7 @@ def random_points(rng: np.random.Generator, p: Problem, n: int) -> Rows:
 
 
 def random_lines(rng: np.random.Generator, p: Problem, n: int) -> Lines:
-    """Each parent has one to three lines, in any order of groups; a line may be empty."""
+    """Each parent has two or three lines, in any order of groups; a line may be empty."""
     if not p.tables:
         n = 0
     parents = np.repeat(random_points(rng, p, n), 3, axis=0)[: 2 * n + 1]
@@ -154,7 +155,7 @@ def test_lines_have_the_sums_of_the_model(made: tuple[Problem, np.random.Generat
 def test_shares_that_are_not_stored_give_the_same(activation: Activation, hidden: list[int]) -> None:
     rng = np.random.default_rng(len(hidden))
     rows = NOT_STORED if hidden else 4_000_000  # a linear model has as many shares as outputs
-    p = problem(rng, hidden, 4, activation, [3, rows, 5])
+    p = problem(rng, hidden, 4, activation, [rows, 3, 5])
     points, lines, native = random_points(rng, p, 20), random_lines(rng, p, 5), p.native
     bound = native.bind(p.x)
     of_lines = native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
@@ -234,7 +235,7 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, object], message: 
     }
 
     with pytest.raises(ValueError, match=message):
-        _core.Network.build(**(arrays | change))  # type: ignore[arg-type]
+        _core.Network.build(**(arrays | change))
 
 
 @pytest.mark.parametrize("rows", [[[3, 0]], [[0, -1]], [[0, 0, 0]]])
@@ -273,7 +274,7 @@ def test_lines_outside_the_tables_are_refused(
         np.array(rows, np.int32),
     )
 
-    with pytest.raises(ValueError, match="(points|lines): "):
+    with pytest.raises(ValueError, match=r"(points|lines): "):
         native.lines(native.bind(p.x), *lines)
 
 
