@@ -9,6 +9,7 @@ namespace geco {
 namespace {
 
 constexpr std::size_t kStored = 16'000'000;  // numbers of all shares together: 128 MB
+constexpr std::size_t kTogether = 4;         // shares added in one pass
 constexpr std::size_t kLanes = 8;            // sums side by side, so that a dot product is vectorised without reordering
 
 void add(const double* __restrict from, double* __restrict into, std::size_t n) {
@@ -17,6 +18,11 @@ void add(const double* __restrict from, double* __restrict into, std::size_t n) 
 
 void add(const double* __restrict a, const double* __restrict b, double* __restrict into, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) into[i] = a[i] + b[i];
+}
+
+void add(const double* __restrict a, const double* __restrict b, const double* __restrict c, const double* __restrict d,
+         double* __restrict into, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) into[i] += (a[i] + b[i]) + (c[i] + d[i]);
 }
 
 void add_times(double times, const double* __restrict from, double* __restrict into, std::size_t n) {
@@ -133,7 +139,7 @@ std::vector<double> Network::bind(std::span<const double> x) const {
 class Network::Pass {
  public:
   Pass(const Network& network, std::span<const double> x)
-      : n_(network), x_(x), share_(network.stored_ ? 0 : network.hidden_), before_(network.hidden_), rest_(network.hidden_),
+      : n_(network), x_(x), share_(network.stored_ ? 0 : kTogether * network.hidden_), before_(network.hidden_), rest_(network.hidden_),
         after_((network.width() + 1) * network.hidden_) {
     std::size_t widest = 0;
     for (const Layer& layer : n_.layers_) widest = std::max(widest, layer.outputs);
@@ -144,7 +150,12 @@ class Network::Pass {
 
   void point(const Row* rows, double* out) {
     std::copy(n_.base_.begin(), n_.base_.end(), layer_.begin());
-    for (std::size_t g = 0; g < n_.width(); ++g) add(share(g, rows[g]), layer_.data(), n_.hidden_);
+    // Four shares a pass: they wait for memory together.
+    std::size_t g = 0;
+    for (; g + kTogether <= n_.width(); g += kTogether)
+      add(share(g, rows[g]), share(g + 1, rows[g + 1]), share(g + 2, rows[g + 2]), share(g + 3, rows[g + 3]), layer_.data(),
+          n_.hidden_);
+    for (; g < n_.width(); ++g) add(share(g, rows[g]), layer_.data(), n_.hidden_);
     later_layers(out);
   }
 
@@ -170,9 +181,10 @@ class Network::Pass {
     const Table& table = n_.tables_[g];
     if (row == 0) return x_.data() + g * n_.hidden_;
     if (n_.stored_) return table.shares.data() + row * n_.hidden_;
-    std::fill(share_.begin(), share_.end(), 0.0);
-    n_.add_share(table.columns, table.values.data() + row * table.columns.size(), share_.data());
-    return share_.data();
+    double* into = share_.data() + g % kTogether * n_.hidden_;
+    std::fill_n(into, n_.hidden_, 0.0);
+    n_.add_share(table.columns, table.values.data() + row * table.columns.size(), into);
+    return into;
   }
 
   // The sums of rest_ and one more share.
@@ -213,7 +225,8 @@ class Network::Pass {
     auto value = [&](std::size_t i) { return layer_[active_[i]]; };
     std::size_t i = 0;
     for (; i + 4 <= active; i += 4) {
-      const double *__restrict a = weights(i), *__restrict b = weights(i + 1), *__restrict c = weights(i + 2), *__restrict d = weights(i + 3);
+      const double *__restrict a = weights(i), *__restrict b = weights(i + 1), *__restrict c = weights(i + 2),
+                   *__restrict d = weights(i + 3);
       const double u = value(i), v = value(i + 1), w = value(i + 2), z = value(i + 3);
       for (std::size_t j = 0; j < layer.outputs; ++j) into[j] += (u * a[j] + v * b[j]) + (w * c[j] + z * d[j]);
     }
@@ -232,7 +245,7 @@ class Network::Pass {
 
   const Network& n_;
   std::span<const double> x_;
-  std::vector<double> share_;   // of the row at hand, if shares are not stored
+  std::vector<double> share_;   // of the rows at hand, if shares are not stored
   std::vector<double> before_;  // the base and the shares of the parent's groups before the line's
   std::vector<double> rest_;    // the same and those after it
   std::vector<double> after_;   // [groups + 1, hidden]: per group the shares of it and the groups after it

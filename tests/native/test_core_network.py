@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -199,6 +200,17 @@ def test_infinite_weights_are_not_left_out() -> None:
     native = _core.Network.build(weights, biases, "identity", [table], np.full(2, np.nan))
 
     assert np.isnan(native.points(native.bind(np.zeros(2)), np.ones((1, 1), np.int32))).all()
+
+
+def test_threads_share_a_network() -> None:
+    rng = np.random.default_rng(5)
+    p = problem(rng, [20, 20], 2, "tanh", [5, 5, 5])
+    native, points = p.native, random_points(rng, p, 2000)
+    bound = native.bind(p.x)
+    with ThreadPoolExecutor(4) as threads:
+        sums = list(threads.map(lambda _: native.points(bound, points), range(8)))
+
+    assert all(np.array_equal(sums[0], other) for other in sums) and p.close(sums[0], points)
 
 
 def test_width_and_outputs_are_those_of_groups_and_last_layer() -> None:
