@@ -7,6 +7,7 @@ void bind_candidates(nb::module_& m);
 void bind_archive(nb::module_& m);
 void bind_frontier(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_network(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -17,4 +18,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_archive(m);
   geco::bind::bind_frontier(m);
   geco::bind::bind_forest(m);
+  geco::bind::bind_network(m);
 }

@@ -1,0 +1,77 @@
+#include "core/network.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "bind/arrays.hpp"
+#include "bind/lines.hpp"
+
+namespace geco::bind {
+namespace {
+
+using List = nb::typed<nb::list, nb::object>;
+
+Activation activation_of(const std::string& name) {
+  if (name == "relu") return Activation::relu;
+  if (name == "tanh") return Activation::tanh;
+  if (name == "logistic") return Activation::logistic;
+  require(name == "identity", "network: activation must be relu, tanh, logistic or identity");
+  return Activation::identity;
+}
+
+Network make_network(const std::vector<Array2<double>>& weights, const std::vector<Array1<double>>& biases,
+                     const std::string& activation, List tables, Array1<double> constant) {
+  require(!weights.empty() && weights.size() == biases.size(), "network: one vector of biases per layer");
+  std::size_t inputs = constant.shape(0);
+  std::vector<Layer> layers;
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    const auto& w = weights[l];
+    require(w.shape(0) == inputs, "network: a layer takes what the one before it gives, the first the encoded columns");
+    require(w.shape(1) > 0 && biases[l].shape(0) == w.shape(1), "network: one bias per output of a layer");
+    layers.push_back({inputs, w.shape(1), {w.data(), w.data() + w.size()}, copy(biases[l])});
+    inputs = w.shape(1);
+  }
+  return Network(std::move(layers), activation_of(activation), tables_of(tables, constant.shape(0)), view(constant));
+}
+
+}  // namespace
+
+void bind_network(nb::module_& m) {
+  nb::class_<Network>(m, "Network")
+      .def_static("build", &make_network, nb::arg("weights"), nb::arg("biases"), nb::arg("activation"), nb::arg("tables"),
+                  nb::arg("constant"),
+                  "Layers as in geco.models.mlp.Mlp, per group (columns, values) with slot 0, and the columns no group owns.")
+      .def_prop_ro("width", &Network::width)
+      .def_prop_ro("outputs", &Network::outputs)
+      .def("bind", [](const Network& n, Array1<double> x) {
+             require(x.shape(0) == n.encoded_width(), "bind: one number per encoded column");
+             return to_numpy(n.bind(view(x)));
+           }, nb::arg("x"), "What stands for slot 0.")
+      .def("points", [](const Network& n, Array1<double> x, Array2<Row> rows) {
+             check_points(n, rows);
+             require(x.shape(0) == n.bound_size(), "points: not bound by this network");
+             std::vector<double> out;
+             {
+               nb::gil_scoped_release unlocked;
+               out = n.points(view(x), {rows.data(), rows.size()}, rows.shape(0));
+             }
+             return to_numpy(std::move(out), rows.shape(0), n.outputs());
+           }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
+      .def("lines", [](const Network& n, Array1<double> x, Array2<Row> parents, Array1<std::int32_t> groups,
+                       Array1<std::int64_t> offsets, Array1<Row> rows) {
+             // Before any row is looked at: lines_of reads the rows of a line on the word of its offsets.
+             require(std::is_sorted(offsets.data(), offsets.data() + offsets.shape(0)), "lines: offsets must not fall");
+             const LinesView lines = lines_of(n, parents, groups, offsets, rows);
+             require(x.shape(0) == n.bound_size(), "lines: not bound by this network");
+             std::vector<double> out;
+             {
+               nb::gil_scoped_release unlocked;
+               out = n.lines(view(x), lines);
+             }
+             return to_numpy(std::move(out), rows.shape(0), n.outputs());
+           }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
+           "The same for every row of every line.");
+}
+
+}  // namespace geco::bind

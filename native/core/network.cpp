@@ -1,0 +1,278 @@
+#include "core/network.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace geco {
+namespace {
+
+constexpr std::size_t kStored = 16'000'000;  // numbers of all shares together: 128 MB
+constexpr std::size_t kTogether = 4;         // shares added in one pass
+constexpr std::size_t kLanes = 8;            // sums side by side, so that a dot product is vectorised without reordering
+
+void add(const double* __restrict from, double* __restrict into, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) into[i] += from[i];
+}
+
+void add(const double* __restrict a, const double* __restrict b, double* __restrict into, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) into[i] = a[i] + b[i];
+}
+
+void add(const double* __restrict a, const double* __restrict b, const double* __restrict c, const double* __restrict d,
+         double* __restrict into, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) into[i] += (a[i] + b[i]) + (c[i] + d[i]);
+}
+
+void add_times(double times, const double* __restrict from, double* __restrict into, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) into[i] += times * from[i];
+}
+
+// NaN stays NaN, as in NumPy.
+inline double relu(double v) { return 0.0 > v ? 0.0 : v; }
+
+// The terms of a polynomial, highest power first.
+template <class... Terms>
+inline double horner(double r, Terms... terms) {
+  double p = 0;
+  ((p = p * r + terms), ...);
+  return p;
+}
+
+// exp(v) - 1 without a branch or a call, so that loops over it are vectorised: 2^k·(1 + r·p(r)) - 1 with |r| <= ln(2) / 2.
+[[gnu::always_inline]] inline double exp_less_one(double v) {
+  constexpr double kRound = 6755399441055744.0;  // 1.5·2^52: adding it leaves the nearest integer in the low bits
+  const double size = std::abs(v), within = std::copysign(size > 708.0 ? 708.0 : size, v);
+  const double shifted = within * 1.4426950408889634 + kRound, k = shifted - kRound;
+  const double r = (within - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;  // ln(2) in two parts
+  const double p = horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                          1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0);
+  const double power = std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
+  return (power - 1.0) + power * (r * p);
+}
+
+// (1 - e) / (1 + e) with e = exp(-2|v|); by exp - 1, so that small v keep all their digits.
+inline double tanh_of(double v) {
+  const double e = exp_less_one(-2.0 * std::abs(v));
+  return std::copysign(e / (e + 2.0), v);
+}
+
+inline double logistic(double v) { return 1.0 / (2.0 + exp_less_one(-v)); }
+
+void activate(Activation activation, double* layer, std::size_t n) {
+  switch (activation) {
+    case Activation::relu:
+      for (std::size_t i = 0; i < n; ++i) layer[i] = relu(layer[i]);
+      break;
+    case Activation::tanh:
+      for (std::size_t i = 0; i < n; ++i) layer[i] = tanh_of(layer[i]);
+      break;
+    case Activation::logistic:
+      for (std::size_t i = 0; i < n; ++i) layer[i] = logistic(layer[i]);
+      break;
+    case Activation::identity: break;
+  }
+}
+
+// Σ term(i), the same order on every machine.
+template <class Term>
+double sum_of(std::size_t n, Term term) {
+  double lanes[kLanes] = {};
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (std::size_t j = 0; j < kLanes; ++j) lanes[j] += term(i + j);
+  for (std::size_t j = 0; i + j < n; ++j) lanes[j] += term(i + j);
+  return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+}  // namespace
+
+Network::Network(std::vector<Layer> layers, Activation activation, const std::vector<EncodedTable>& tables,
+                 std::span<const double> constant)
+    : layers_(std::move(layers)), activation_(activation), hidden_(layers_.front().outputs), base_(layers_.front().biases) {
+  std::size_t numbers = 0;
+  for (const EncodedTable& table : tables) numbers += table.rows * hidden_;
+  stored_ = numbers < kStored;
+  finite_ = std::all_of(layers_.begin(), layers_.end(), [](const Layer& layer) {
+    return std::all_of(layer.weights.begin(), layer.weights.end(), [](double w) { return std::isfinite(w); });
+  });
+  std::vector<bool> owned(constant.size());
+  for (const EncodedTable& table : tables) {
+    for (std::int32_t c : table.columns) owned[c] = true;
+    Table& own = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
+    if (!stored_) {
+      own.values = table.values;
+      continue;
+    }
+    own.shares.resize(table.rows * hidden_);
+    for (std::size_t r = 1; r < table.rows; ++r)
+      add_share(own.columns, table.values.data() + r * own.columns.size(), own.shares.data() + r * hidden_);
+  }
+  for (std::size_t c = 0; c < constant.size(); ++c)
+    if (!owned[c]) add_times(constant[c], layers_.front().weights.data() + c * hidden_, base_.data(), hidden_);
+  if (layers_.size() == 1) return;
+  Layer& last = layers_.back();
+  std::vector<double> transposed(last.weights.size());
+  for (std::size_t i = 0; i < last.inputs; ++i)
+    for (std::size_t k = 0; k < last.outputs; ++k) transposed[k * last.inputs + i] = last.weights[i * last.outputs + k];
+  last.weights = std::move(transposed);
+}
+
+void Network::add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const {
+  const double* weights = layers_.front().weights.data();
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (values[i] != 0 || !finite_) add_times(values[i], weights + columns[i] * hidden_, into, hidden_);
+}
+
+std::vector<double> Network::bind(std::span<const double> x) const {
+  std::vector<double> shares(bound_size()), values;
+  for (std::size_t g = 0; g < width(); ++g) {
+    values.clear();
+    for (std::int32_t c : tables_[g].columns) values.push_back(x[c]);
+    add_share(tables_[g].columns, values.data(), shares.data() + g * hidden_);
+  }
+  return shares;
+}
+
+// The room that one call works in.
+class Network::Pass {
+ public:
+  Pass(const Network& network, std::span<const double> x)
+      : n_(network), x_(x), share_(network.stored_ ? 0 : kTogether * network.hidden_), before_(network.hidden_), rest_(network.hidden_),
+        after_((network.width() + 1) * network.hidden_) {
+    std::size_t widest = 0;
+    for (const Layer& layer : n_.layers_) widest = std::max(widest, layer.outputs);
+    layer_.resize(widest);
+    next_.resize(widest);
+    active_.resize(widest);
+  }
+
+  void point(const Row* rows, double* out) {
+    std::copy(n_.base_.begin(), n_.base_.end(), layer_.begin());
+    // Four shares a pass: they wait for memory together.
+    std::size_t g = 0;
+    for (; g + kTogether <= n_.width(); g += kTogether)
+      add(share(g, rows[g]), share(g + 1, rows[g + 1]), share(g + 2, rows[g + 2]), share(g + 3, rows[g + 3]), layer_.data(),
+          n_.hidden_);
+    for (; g < n_.width(); ++g) add(share(g, rows[g]), layer_.data(), n_.hidden_);
+    later_layers(out);
+  }
+
+  // Lines first..last-1 have one parent and rising groups: each takes the sum of the groups before it and of those after it,
+  // so that nothing is subtracted and no error builds up.
+  void run(const LinesView& lines, std::size_t first, std::size_t last, double* out) {
+    const std::size_t h = n_.hidden_;
+    const Row* parent = lines.parent(first);
+    std::copy(n_.base_.begin(), n_.base_.end(), before_.begin());
+    for (std::size_t g = n_.width() - 1; g > static_cast<std::size_t>(lines.groups[first]); --g)
+      add(share(g, parent[g]), after_.data() + (g + 1) * h, after_.data() + g * h, h);
+    std::size_t seen = 0;
+    for (std::size_t l = first; l < last; ++l) {
+      const auto g = static_cast<std::size_t>(lines.groups[l]);
+      for (; seen < g; ++seen) add(share(seen, parent[seen]), before_.data(), h);
+      add(before_.data(), after_.data() + (g + 1) * h, rest_.data(), h);
+      for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) one(share(g, lines.rows[i]), out + i * n_.outputs());
+    }
+  }
+
+ private:
+  const double* share(std::size_t g, Row row) {
+    const Table& table = n_.tables_[g];
+    if (row == 0) return x_.data() + g * n_.hidden_;
+    if (n_.stored_) return table.shares.data() + row * n_.hidden_;
+    double* into = share_.data() + g % kTogether * n_.hidden_;
+    std::fill_n(into, n_.hidden_, 0.0);
+    n_.add_share(table.columns, table.values.data() + row * table.columns.size(), into);
+    return into;
+  }
+
+  // The sums of rest_ and one more share.
+  void one(const double* __restrict share, double* out) {
+    const std::size_t h = n_.hidden_;
+    if (n_.layers_.size() == 1) return add(rest_.data(), share, out, h);
+    if (n_.activation_ == Activation::relu && n_.layers_.size() == 2 && n_.outputs() == 1) {
+      const Layer& last = n_.layers_.back();
+      const double *__restrict rest = rest_.data(), *__restrict weights = last.weights.data();
+      *out = last.biases[0] + sum_of(h, [=](std::size_t i) { return relu(rest[i] + share[i]) * weights[i]; });
+      return;
+    }
+    add(rest_.data(), share, layer_.data(), h);
+    later_layers(out);
+  }
+
+  // From the first layer before its activation, in layer_.
+  void later_layers(double* out) {
+    const auto& layers = n_.layers_;
+    for (std::size_t l = 1; l < layers.size(); ++l) {
+      activate(n_.activation_, layer_.data(), layers[l].inputs);
+      if (l + 1 == layers.size()) return last_layer(out);
+      middle_layer(layers[l]);
+    }
+    std::copy_n(layer_.data(), n_.outputs(), out);
+  }
+
+  // Four inputs at a time, those that are 0 left out: with relu about half of them.
+  void middle_layer(const Layer& layer) {
+    std::size_t active = 0;
+    for (std::size_t i = 0; i < layer.inputs; ++i) {
+      active_[active] = i;
+      active += layer_[i] != 0 || !n_.finite_;
+    }
+    std::copy(layer.biases.begin(), layer.biases.end(), next_.begin());
+    double* __restrict into = next_.data();
+    auto weights = [&](std::size_t i) { return layer.weights.data() + active_[i] * layer.outputs; };
+    auto value = [&](std::size_t i) { return layer_[active_[i]]; };
+    std::size_t i = 0;
+    for (; i + 4 <= active; i += 4) {
+      const double *__restrict a = weights(i), *__restrict b = weights(i + 1), *__restrict c = weights(i + 2),
+                   *__restrict d = weights(i + 3);
+      const double u = value(i), v = value(i + 1), w = value(i + 2), z = value(i + 3);
+      for (std::size_t j = 0; j < layer.outputs; ++j) into[j] += (u * a[j] + v * b[j]) + (w * c[j] + z * d[j]);
+    }
+    for (; i < active; ++i) add_times(value(i), weights(i), into, layer.outputs);
+    std::swap(layer_, next_);
+  }
+
+  void last_layer(double* out) {
+    const Layer& last = n_.layers_.back();
+    const double* __restrict layer = layer_.data();
+    for (std::size_t k = 0; k < last.outputs; ++k) {
+      const double* __restrict weights = last.weights.data() + k * last.inputs;
+      out[k] = last.biases[k] + sum_of(last.inputs, [=](std::size_t i) { return layer[i] * weights[i]; });
+    }
+  }
+
+  const Network& n_;
+  std::span<const double> x_;
+  std::vector<double> share_;   // of the rows at hand, if shares are not stored
+  std::vector<double> before_;  // the base and the shares of the parent's groups before the line's
+  std::vector<double> rest_;    // the same and those after it
+  std::vector<double> after_;   // [groups + 1, hidden]: per group the shares of it and the groups after it
+  std::vector<double> layer_, next_;
+  std::vector<std::size_t> active_;
+};
+
+std::vector<double> Network::points(std::span<const double> x, std::span<const Row> rows, std::size_t count) const {
+  std::vector<double> out(count * outputs());
+  Pass pass(*this, x);
+  for (std::size_t i = 0; i < count; ++i) pass.point(rows.data() + i * width(), out.data() + i * outputs());
+  return out;
+}
+
+std::vector<double> Network::lines(std::span<const double> x, const LinesView& lines) const {
+  std::vector<double> out(lines.rows.size() * outputs());
+  Pass pass(*this, x);
+  const std::size_t bytes = lines.width * sizeof(Row);
+  for (std::size_t first = 0; first < lines.size();) {
+    std::size_t last = first + 1;
+    while (last < lines.size() && lines.groups[last] > lines.groups[last - 1] &&
+           std::memcmp(lines.parent(first), lines.parent(last), bytes) == 0)
+      ++last;
+    pass.run(lines, first, last, out.data());
+    first = last;
+  }
+  return out;
+}
+
+}  // namespace geco

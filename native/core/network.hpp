@@ -1,0 +1,64 @@
+// A network of dense layers compiled against the group tables of one deployment (Sec. 5.2, and the sweep).
+//
+// The first layer is a sum over groups, so each row of a group's table has a *share* of it: its encoded values times its part
+// of the weights. A candidate is the bias plus one share per group; a line adds one share per row to what the other groups
+// give. A linear model is a network of one layer.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/lines.hpp"
+#include "core/space.hpp"
+
+namespace geco {
+
+enum class Activation { relu, tanh, logistic, identity };
+
+// As src/geco/models/mlp.py has it.
+struct Layer {
+  std::size_t inputs = 0, outputs = 0;
+  std::vector<double> weights;  // [inputs, outputs]
+  std::vector<double> biases;
+};
+
+class Network {
+ public:
+  // `activation` comes after every layer but the last. `constant`: per encoded column its value where no group owns it.
+  Network(std::vector<Layer> layers, Activation activation, const std::vector<EncodedTable>& tables,
+          std::span<const double> constant);
+
+  std::size_t outputs() const { return layers_.back().outputs; }
+  std::size_t width() const { return tables_.size(); }
+  std::size_t rows(std::size_t group) const { return tables_[group].rows; }
+  std::size_t bound_size() const { return width() * hidden_; }
+  std::size_t encoded_width() const { return layers_.front().inputs; }
+
+  // The shares of x per group [groups, hidden], from its encoded row; they stand for slot 0 in what follows.
+  std::vector<double> bind(std::span<const double> x) const;
+  // Sums before the link for candidates [count, groups].
+  std::vector<double> points(std::span<const double> x, std::span<const Row> rows, std::size_t count) const;
+  // The same for every row of every line; equal up to rounding.
+  std::vector<double> lines(std::span<const double> x, const LinesView& lines) const;
+
+ private:
+  struct Table {
+    std::vector<std::int32_t> columns;
+    std::size_t rows = 0;
+    std::vector<double> shares;  // [rows, hidden] if they are stored
+    std::vector<double> values;  // [rows, columns] otherwise
+  };
+  class Pass;
+
+  void add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const;
+
+  std::vector<Layer> layers_;       // the weights of the last one transposed: [outputs, inputs]
+  Activation activation_;
+  std::size_t hidden_;              // outputs of the first layer
+  bool stored_;
+  bool finite_;                     // all weights are: then 0 times a weight is 0 and can be left out
+  std::vector<double> base_;        // first biases and what the columns give that no group owns
+  std::vector<Table> tables_;
+};
+
+}  // namespace geco
