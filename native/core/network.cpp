@@ -86,37 +86,44 @@ double sum_of(std::size_t n, Term term) {
   return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
+bool has_finite_weights(const Layer& layer) {
+  return std::all_of(layer.weights.begin(), layer.weights.end(), [](double w) { return std::isfinite(w); });
+}
+
+void transpose(Layer& layer) {
+  std::vector<double> transposed(layer.weights.size());
+  for (std::size_t i = 0; i < layer.inputs; ++i)
+    for (std::size_t k = 0; k < layer.outputs; ++k) transposed[k * layer.inputs + i] = layer.weights[i * layer.outputs + k];
+  layer.weights = std::move(transposed);
+}
+
 }  // namespace
 
 Network::Network(std::vector<Layer> layers, Activation activation, const std::vector<EncodedTable>& tables,
                  std::span<const double> constant)
-    : layers_(std::move(layers)), activation_(activation), hidden_(layers_.front().outputs), base_(layers_.front().biases) {
+    : layers_(std::move(layers)), activation_(activation), hidden_(layers_.front().outputs),
+      finite_(std::all_of(layers_.begin(), layers_.end(), has_finite_weights)), base_(layers_.front().biases) {
   std::size_t numbers = 0;
   for (const EncodedTable& table : tables) numbers += table.rows * hidden_;
   stored_ = numbers < kStored;
-  finite_ = std::all_of(layers_.begin(), layers_.end(), [](const Layer& layer) {
-    return std::all_of(layer.weights.begin(), layer.weights.end(), [](double w) { return std::isfinite(w); });
-  });
+  for (const EncodedTable& table : tables) compile(table);
   std::vector<bool> owned(constant.size());
-  for (const EncodedTable& table : tables) {
+  for (const EncodedTable& table : tables)
     for (std::int32_t c : table.columns) owned[c] = true;
-    Table& own = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
-    if (!stored_) {
-      own.values = table.values;
-      continue;
-    }
-    own.shares.resize(table.rows * hidden_);
-    for (std::size_t r = 1; r < table.rows; ++r)
-      add_share(own.columns, table.values.data() + r * own.columns.size(), own.shares.data() + r * hidden_);
-  }
   for (std::size_t c = 0; c < constant.size(); ++c)
     if (!owned[c]) add_times(constant[c], layers_.front().weights.data() + c * hidden_, base_.data(), hidden_);
-  if (layers_.size() == 1) return;
-  Layer& last = layers_.back();
-  std::vector<double> transposed(last.weights.size());
-  for (std::size_t i = 0; i < last.inputs; ++i)
-    for (std::size_t k = 0; k < last.outputs; ++k) transposed[k * last.inputs + i] = last.weights[i * last.outputs + k];
-  last.weights = std::move(transposed);
+  if (layers_.size() > 1) transpose(layers_.back());
+}
+
+void Network::compile(const EncodedTable& table) {
+  Table& own = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
+  if (!stored_) {
+    own.values = table.values;
+    return;
+  }
+  own.shares.resize(table.rows * hidden_);
+  for (std::size_t r = 1; r < table.rows; ++r)
+    add_share(own.columns, table.values.data() + r * own.columns.size(), own.shares.data() + r * hidden_);
 }
 
 void Network::add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const {

@@ -50,12 +50,13 @@ class Network {
   };
   class Pass;
 
+  void compile(const EncodedTable& table);
   void add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const;
 
-  std::vector<Layer> layers_;       // the weights of the last one transposed: [outputs, inputs]
+  std::vector<Layer> layers_;       // of more than one, the last has its weights transposed: [outputs, inputs]
   Activation activation_;
   std::size_t hidden_;              // outputs of the first layer
-  bool stored_;
+  bool stored_ = false;             // the shares are; otherwise a share is computed when it is asked for
   bool finite_;                     // all weights are: then 0 times a weight is 0 and can be left out
   std::vector<double> base_;        // first biases and what the columns give that no group owns
   std::vector<Table> tables_;
