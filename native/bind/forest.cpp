@@ -53,6 +53,7 @@ Forest make_forest(nb::object source, List table_list, Array1<double> constant) 
   a.single_sum = nb::cast<bool>(source.attr("single_sum"));
   a.divisor = nb::cast<double>(source.attr("divisor"));
   check(a, constant.shape(0));
+  require(nb::len(table_list) > 0, "forest: at least one group");
   return Forest(a, tables_of(table_list, constant.shape(0)), view(constant));
 }
 

@@ -1,5 +1,7 @@
 // What compiled models are built from and asked about, with every row number checked.
 #pragma once
+#include <algorithm>
+
 #include "bind/arrays.hpp"
 #include "core/lines.hpp"
 
@@ -36,10 +38,10 @@ LinesView lines_of(const Model& model, const Array2<Row>& parents, const Array1<
   const std::size_t n = groups.shape(0);
   require(parents.shape(0) == n && offsets.shape(0) == n + 1, "lines: one parent, group and offset per line");
   require(offsets.data()[0] == 0 && offsets.data()[n] == static_cast<std::int64_t>(rows.shape(0)), "lines: offsets from 0 to all rows");
+  require(std::is_sorted(offsets.data(), offsets.data() + n + 1), "lines: offsets must not fall");
   for (std::size_t l = 0; l < n; ++l) {
     const std::int32_t g = groups.data()[l];
     require(g >= 0 && g < static_cast<std::int32_t>(model.width()), "lines: no such group");
-    require(offsets.data()[l] <= offsets.data()[l + 1], "lines: offsets must not fall");
     for (auto i = offsets.data()[l]; i < offsets.data()[l + 1]; ++i)
       require(rows.data()[i] >= 0 && rows.data()[i] < static_cast<Row>(model.rows(g)), "lines: no such row");
   }

@@ -60,8 +60,6 @@ void bind_network(nb::module_& m) {
            }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
       .def("lines", [](const Network& n, Array1<double> x, Array2<Row> parents, Array1<std::int32_t> groups,
                        Array1<std::int64_t> offsets, Array1<Row> rows) {
-             // Before any row is looked at: lines_of reads the rows of a line on the word of its offsets.
-             require(std::is_sorted(offsets.data(), offsets.data() + offsets.shape(0)), "lines: offsets must not fall");
              const LinesView lines = lines_of(n, parents, groups, offsets, rows);
              require(x.shape(0) == n.bound_size(), "lines: not bound by this network");
              std::vector<double> out;

@@ -15,8 +15,10 @@ constexpr int kDrawn = 24;                       // rows per line drawn by weigh
 constexpr int kJumps = 12;                       // per round, at least
 constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
+constexpr std::size_t kBases = 4;                // parents of whole lines whose effects are put together
 constexpr int kTrades = 3;                       // per pair of groups, side and round
 constexpr int kPlateau = 3;                      // rows of a whole line kept though they set no record
+constexpr int kRecords = 8;                      // rows of a whole line kept because they set one
 constexpr int kRepaired = 3;                     // rows of a whole line repaired where a rule is broken
 constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
 
@@ -233,40 +235,46 @@ void Frontier::tell(std::span<const double> outcome, std::span<const double> num
   again_.clear();
 }
 
-// Of a line keep, from near to far, the undo, the rows that set a new record of outcome up to the first counterfactual, and
-// a few others: on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows
+// Of a line keep, from near to far, the undo, rows that set a new record of outcome up to the first counterfactual, and a
+// few others: on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows
 // that break a rule across groups the first few records are repaired and asked about in the next round.
 void Frontier::keep_of_line(std::size_t line, std::span<const double> outcome, std::span<const double> number) {
   const std::size_t width = space_.groups.size();
   const std::int32_t g = last_.groups[line];
   const std::int64_t from = last_.offsets[line], to = last_.offsets[line + 1];
   std::vector<Row> child(last_.parents.begin() + line * width, last_.parents.begin() + (line + 1) * width);
-  const Row now = child[g];
   const double base = archive_.outcome(line_of_[line]), base_odds = log_odds(base);
-  double record = now == 0 ? base : -1, broken_record = record;
+  double record = child[g] == 0 ? base : -1, broken_record = record;
   int broken = 0;
+  std::vector<std::int64_t> records, others;
   const std::int64_t step = std::max<std::int64_t>(1, (to - from) / (again_[line] ? kSecondLook : kPlateau));
   for (std::int64_t i = from; i < to; ++i) {
     const double o = outcome[i];
     const Row row = last_.rows[i];
-    const bool sets_record = o > record || row == 0;
-    const bool sample = (i - from) % step == step / 2;
-    if (std::isnan(o) || !(sets_record || sample || (o > broken_record && broken < kRepaired))) continue;
+    const bool sets_record = o > record, other = row == 0 || (i - from) % step == step / 2;
+    if (std::isnan(o) || !(sets_record || other || (o > broken_record && broken < kRepaired))) continue;
     child[g] = row;
     if (space_.first_broken(child.data()) != -1) {
-      if ((o > broken_record || sample) && broken < kRepaired) {
+      if ((o > broken_record || other) && broken < kRepaired) {
         broken_record = std::max(broken_record, o);
         ++broken;
         repair(child, g);
       }
       continue;
     }
-    if (!sets_record && !sample) continue;
-    keep(child, o, number[i]);
-    if (o > record) record = o;
-    shown_.push_back({line_of_[line], g, row, log_odds(o) - base_odds});
+    if (sets_record) records.push_back(i), record = o;
+    else if (other) others.push_back(i);
     if (o > 0.5 && row != 0) break;
   }
+  // Along a smooth line every row sets a record: as many as tell its shape, the last among them.
+  auto take = [&](std::int64_t i) {
+    child[g] = last_.rows[i];
+    keep(child, outcome[i], number[i]);
+    shown_.push_back({line_of_[line], g, child[g], log_odds(outcome[i]) - base_odds});
+  };
+  const std::size_t n = records.size(), kept = std::min<std::size_t>(n, kRecords);
+  for (std::size_t i = 0; i < kept; ++i) take(records[kept == 1 ? n - 1 : i * (n - 1) / (kept - 1)]);
+  for (std::int64_t i : others) take(i);
 }
 
 bool Frontier::keep(std::vector<Row>& child, double outcome, double number) {
@@ -353,7 +361,9 @@ void Frontier::remember_root() {
 // points, and bring the bound down early.
 void Frontier::combine_effects(Round& round) {
   std::vector<Guess> guesses;
-  for (std::int64_t parent : last_parents_) combine(parent, guesses);
+  // Whole lines show so much of one parent that a few parents are enough.
+  const std::size_t bases = whole_lines() ? std::min<std::size_t>(last_parents_.size(), kBases) : last_parents_.size();
+  for (std::size_t i = 0; i < bases; ++i) combine(last_parents_[i], guesses);
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;
   for (Guess& guess : guesses) {
@@ -371,18 +381,18 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
     std::int32_t before;  // place in the sums of the groups so far
     Row row;
   };
-  constexpr std::size_t kKept = 64;
+  const std::size_t kept = whole_lines() ? 24 : 64;
   auto cheaper = [](const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; };
   auto keep_pareto = [&](std::vector<Sum>& sums) {
     std::sort(sums.begin(), sums.end(), cheaper);
     double best = -kInfinity;
-    std::size_t kept = 0;
+    std::size_t n = 0;
     for (const Sum& s : sums)
       if (s.effect > best) {
         best = s.effect;
-        sums[kept++] = s;
+        sums[n++] = s;
       }
-    sums.resize(kept);
+    sums.resize(n);
   };
   const std::size_t width = space_.groups.size();
   const double now = log_odds(archive_.outcome(base));
@@ -416,9 +426,9 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
         if (sums[i].cost + o.cost < bound_)
           merged.push_back({sums[i].cost + o.cost, sums[i].effect + o.effect, static_cast<std::int32_t>(i), o.row});
     keep_pareto(merged);
-    if (merged.size() > kKept)
-      for (std::size_t i = 0; i < kKept; ++i) merged[i] = merged[i * (merged.size() - 1) / (kKept - 1)];
-    merged.resize(std::min(merged.size(), kKept));
+    if (merged.size() > kept)
+      for (std::size_t i = 0; i < kept; ++i) merged[i] = merged[i * (merged.size() - 1) / (kept - 1)];
+    merged.resize(std::min(merged.size(), kept));
     if (merged.empty()) return;
     levels.push_back(std::move(merged));
   }

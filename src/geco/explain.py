@@ -81,8 +81,8 @@ class Explainer:
         ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
     params : the distance, see `geco.Params`.
     verify : confirm every answer by the user's own model object before it is returned.
-    compile : read the model's own code where geco knows how to (``describe()`` says what became of it), so that only the
-        confirmation is left to ask of it.
+    compile : read the model's own arrays where geco knows how to (``describe()`` says what became of it), so that only
+        the confirmation is left to ask of it.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
 
@@ -121,8 +121,8 @@ class Explainer:
         self.model = BlackBox(model, database, self.domain, Target.of(target, margin), input)
         reads = NotCompiled("compile=False") if not compile else self.method.compiles and compile_model(self.model)
         self.compiled = reads if isinstance(reads, Compiled) else None
-        if isinstance(reads, NotCompiled):
-            self.model.why = f"a black box: {reads.reason}"
+        if isinstance(reads, Compiled | NotCompiled):
+            self.model.why = reads.why
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
 
     def explain(

@@ -43,7 +43,10 @@ class ModelContract:
 
     @pytest.fixture(scope="class")
     def explanation(self, frame: pd.DataFrame, model: Any) -> geco.Explanation:
-        return geco.Explainer(model, geco.Database.from_frame(frame), target=self.target).explain(X)
+        return self.explainer(frame, model).explain(X)
+
+    def explainer(self, frame: pd.DataFrame, model: Any, compile: bool = True) -> geco.Explainer:
+        return geco.Explainer(model, geco.Database.from_frame(frame), target=self.target, compile=compile)
 
     def test_it_finds_different_ways(self, explanation):
         assert explanation.status == "found" and len(explanation.counterfactuals) >= 2
@@ -57,17 +60,29 @@ class ModelContract:
         assert not self.says_good(model, pd.DataFrame([X]).astype(frame.dtypes.to_dict())).any()
 
     def test_asking_again_gives_the_same(self, frame, model, explanation):
-        again = geco.Explainer(model, geco.Database.from_frame(frame), target=self.target).explain(X)
+        again = self.explainer(frame, model).explain(X)
 
         assert again == explanation
 
-    def test_every_call_and_row_is_counted(self, explanation):
-        assert explanation.trace.model_rows > explanation.trace.points_scored > 0
+    def test_every_call_and_row_of_a_black_box_is_counted(self, frame, model):
+        trace = self.explainer(frame, model, compile=False).explain(X).trace
+
+        assert trace.model_rows > trace.points_scored > 0
+
+    def test_a_compiled_model_is_asked_for_the_confirmation_only(self, frame, model, explanation):
+        rows = 1 + 2 * 5 if self.explainer(frame, model).compiled else np.inf
+
+        assert explanation.trace.model_rows <= rows
+
+    def test_compiled_or_not_the_best_answer_is_as_near(self, frame, model, explanation):
+        asked = self.explainer(frame, model, compile=False).explain(X)
+
+        assert explanation.counterfactuals[0].distance <= asked.counterfactuals[0].distance + 1e-12
 
     def test_the_description_says_how_the_model_is_asked(self, frame, model):
-        described = geco.Explainer(model, geco.Database.from_frame(frame), target=self.target).describe()
+        explainer = self.explainer(frame, model)
 
-        assert "black box" in described
+        assert ("compiled" if explainer.compiled else "black box") in explainer.describe()
 
 
 def score(frame: pd.DataFrame) -> np.ndarray:

@@ -87,7 +87,11 @@ def _tree(rng: np.random.Generator, categorical: np.ndarray, outputs: int, joint
             if categorical[column]:
                 number = len(sets)
                 sets.append(np.unique(rng.integers(0, CODES, rng.integers(1, 4))))
-            threshold, missing_left, zero = rng.integers(-4, 5) / 2.0, bool(rng.random() < 0.5), bool(rng.random() < 0.1)
+            threshold, missing_left, zero = (
+                rng.integers(-4, 5) / 2.0,
+                bool(rng.random() < 0.5),
+                bool(rng.random() < 0.1),
+            )
             left, right = grow(depth - 1), grow(depth - 1)
             nodes[at] = (column, threshold, left, right, missing_left, zero and number < 0, number)
         return at

@@ -46,7 +46,12 @@ def run(space: Space, outcomes: dict[Rows, float], k: int, rows_per_line: int) -
                 asked.append(candidate)
         if not out.rounds and not any(start):
             _score(archive, core, [start], outcomes)
-        _score(archive, core, asked, outcomes)
+        if rows_per_line:
+            _score(archive, core, asked, outcomes)
+        else:  # of whole lines the search itself decides what to keep
+            _score(archive, core, asked[: len(points)], outcomes)
+            along = np.array([outcomes[rows] for rows in asked[len(points) :]], float)
+            frontier.tell(along, along)
         out.rounds.append(asked)
         if frontier.complete:
             out.complete = True
@@ -78,17 +83,18 @@ def _problem(seed: int, rules: bool) -> tuple[Space, dict[Rows, float]] | None:
 
 
 K = st.integers(1, 3)
-ROWS_PER_LINE = st.integers(0, 2)
+ROWS_PER_LINE = st.integers(0, 2)  # 0: whole lines
+THINNED = st.integers(1, 2)
 
 
-@given(problems(), K, ROWS_PER_LINE)
+@given(problems(), K, THINNED)
 def test_no_candidate_is_asked_about_twice(problem, k, rows_per_line):
     asked = [rows for round in run(*problem, k, rows_per_line).rounds for rows in round]
 
     assert len(asked) == len(set(asked))
 
 
-@given(problems(), K, ROWS_PER_LINE)
+@given(problems(), K, THINNED)
 def test_every_candidate_asked_about_obeys_every_rule(problem, k, rows_per_line):
     space, outcomes = problem
     asked = [rows for round in run(space, outcomes, k, rows_per_line).rounds for rows in round]
@@ -96,7 +102,7 @@ def test_every_candidate_asked_about_obeys_every_rule(problem, k, rows_per_line)
     assert [rows for rows in asked if not space.obeys(rows)] == []
 
 
-@given(problems(), K, ROWS_PER_LINE)
+@given(problems(), K, THINNED)
 def test_rows_of_a_line_are_nearer_than_the_bound(problem, k, rows_per_line):
     space, outcomes = problem
     farther = [
@@ -104,6 +110,15 @@ def test_rows_of_a_line_are_nearer_than_the_bound(problem, k, rows_per_line):
     ]
 
     assert farther == []
+
+
+@given(problems(), K)
+def test_what_is_kept_of_whole_lines_obeys_every_rule(problem, k):
+    space, outcomes = problem
+    core = space.build()
+    kept = run(space, outcomes, k, 0).archive.fittest(core, 10**6)
+
+    assert [rows for rows in kept.tolist() if not space.obeys(tuple(rows)) and tuple(rows) != tuple(core.start)] == []
 
 
 @given(problems(), K, ROWS_PER_LINE)

@@ -1,7 +1,7 @@
 """Compiled: the user's model in the native core, over the encoded group tables of one Domain (Sec. 5.2).
 
-In: the black box, which stays the judge. Out: a Compiled that scores candidates by their row numbers, or NotCompiled with
-the reason. Before it is used it must give the user's own answers on rows of D mixed across groups.
+In: the black box, which stays the judge. Out: a Compiled that scores candidates by their row numbers, or NotCompiled
+with the reason. Before it is used it must give the user's own answers on rows of D mixed across groups.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from geco.population.base import Floats, Lines, Rows
 from geco.space.feasible import FeasibleSpace
 
 Bound = npt.NDArray[Any]
-WHOLE_LINES = None
-NETWORK_ROWS = 16  # of a line: a row costs a network as much as a row, and a forest next to nothing
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
 
@@ -37,8 +35,15 @@ class Compiled:
     encoding: Encoding
     core: Any
     model: BlackBox
-    rows_per_line: int | None
     wanted_only: bool  # it answers with the number of the wanted classes already
+
+    @property
+    def why(self) -> str:
+        """For describe()."""
+        what = {Forest: "trees", Mlp: "a network", Linear: "a linear model"}[type(self.kind)]
+        if isinstance(self.kind, Forest):
+            what = f"{len(self.kind.roots):,} trees"
+        return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
 
     def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
         """What stands for x, see Encoding.of."""
@@ -92,10 +97,7 @@ def compile_model(model: BlackBox) -> Compiled | NotCompiled:
         return NotCompiled(encoding.reason)
     kind = _wanted(adapted.kind, model)
     tables: list[object] = list(zip(encoding.columns, encoding.encoded, strict=True))
-    compiled = Compiled(
-        kind, encoding, _core_of(kind, tables, encoding.constant), model,
-        WHOLE_LINES if isinstance(kind, Forest) else NETWORK_ROWS, kind is not adapted.kind,
-    )  # fmt: skip
+    compiled = Compiled(kind, encoding, _core_of(kind, tables, encoding.constant), model, kind is not adapted.kind)
     return _agreeing(compiled)
 
 
@@ -120,7 +122,7 @@ def _wanted(kind: Forest | Mlp | Linear, model: BlackBox) -> Forest | Mlp | Line
 
 
 def _agreeing(compiled: Compiled) -> Compiled | NotCompiled:
-    """The compiled model, unless it answers otherwise than the user's own on rows of D's values, mixed across groups."""
+    """The compiled model, unless it answers otherwise than the user's own on values of D mixed across groups."""
     model, encoding = compiled.model, compiled.encoding
     rows = model.probe_rows
     theirs = model.predict(model.inputs.probe(rows))

@@ -96,12 +96,13 @@ class Sweep(Materialize):
     The clock is looked at between rounds, and time for the confirmation is kept back.
     """
 
+    rows_per_line = None
+
     def __init__(
         self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
     ) -> None:
         super().__init__(compiled.model, space, budget, trace)
         self.compiled, self.bound, self.clock = compiled, bound, clock
-        self.rows_per_line = compiled.rows_per_line
         self.kept_seconds = compiled.model.probe_seconds
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:
@@ -119,10 +120,10 @@ class Sweep(Materialize):
         self.trace.points_scored += len(proposal)
         n = len(proposal.points)
         return Outcome(outcome[:n], outcome[n:], numbers[:n], numbers[n:], self.x_outcome, self.x_number)
-        yield  # type: ignore[unreachable]  # a generator like its base, though it never waits
+        yield  # a generator like its base, though it never waits
 
     def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
-        """As its base; a candidate that the compiled model calls good and the user's own does not is a mistake of ours."""
+        """As its base; what the compiled model calls good and the user's own does not is a mistake of ours."""
         outcome, numbers = yield from super().confirm(rows)
         apart = np.flatnonzero(outcome < 0.5 - DECIDED)
         if len(apart):

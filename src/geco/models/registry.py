@@ -45,6 +45,11 @@ class NotCompiled:
 
     reason: str
 
+    @property
+    def why(self) -> str:
+        """For describe()."""
+        return f"a black box: {self.reason}"
+
 
 class Refusal(Exception):
     """Raised by an adapter for a model of a known class that it cannot read; its text is the reason."""

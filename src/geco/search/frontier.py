@@ -33,8 +33,8 @@ class Frontier:
     Parameters
     ----------
     parents : candidates expanded per round; ``"auto"`` for 14, or 8 where lines are whole.
-    rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a few
-        of a black box, all of a compiled forest.
+    rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a
+        few of a black box, all of a compiled model.
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
@@ -44,8 +44,8 @@ class Frontier:
     """
 
     parents: int | Literal["auto"] = "auto"
-    rows_per_line: int | None | Literal["auto"] = "auto"
-    first_rows: int | None | Literal["auto"] = "auto"
+    rows_per_line: int | Literal["auto"] | None = "auto"
+    first_rows: int | Literal["auto"] | None = "auto"
     per_delta: int = 2
     combinations: int | None = None
     max_rounds: int = 12
@@ -105,7 +105,7 @@ class Frontier:
         )
 
 
-def _number(setting: int | None | Literal["auto"]) -> int:
+def _number(setting: int | Literal["auto"] | None) -> int:
     """What "auto" stood for is known by now; 0 for all rows, as the core has it."""
     assert setting != "auto"
     return setting or 0
@@ -120,9 +120,16 @@ class FrontierSearch:
         self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
         self.archive = Archive(space)
         self.core = _core.Frontier(
-            space.core, self.archive.core, k, _number(settings.parents), _number(settings.rows_per_line), _number(settings.first_rows),
-            settings.per_delta, settings.combinations or 0, seed,
-        )  # fmt: skip
+            space.core,
+            self.archive.core,
+            k=k,
+            parents=_number(settings.parents),
+            rows_per_line=_number(settings.rows_per_line),
+            first_rows=_number(settings.first_rows),
+            per_delta=settings.per_delta,
+            combinations=settings.combinations or 0,
+            seed=seed,
+        )
         self.bound, self.unchanged = np.inf, 0
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
