@@ -8,6 +8,7 @@ void bind_archive(nb::module_& m);
 void bind_frontier(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_network(nb::module_& m);
+void bind_judge(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -19,4 +20,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_frontier(m);
   geco::bind::bind_forest(m);
   geco::bind::bind_network(m);
+  geco::bind::bind_judge(m);
 }

@@ -15,7 +15,7 @@ constexpr int kDrawn = 24;                       // rows per line drawn by weigh
 constexpr int kJumps = 12;                       // per round, at least
 constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
-constexpr std::size_t kBases = 4;                // parents of whole lines whose effects are put together
+constexpr std::size_t kBases = 8;                // parents of whole lines whose effects are put together
 constexpr int kTrades = 3;                       // per pair of groups, side and round
 constexpr int kPlateau = 3;                      // rows of a whole line kept though they set no record
 constexpr int kRecords = 8;                      // rows of a whole line kept because they set one
@@ -47,6 +47,10 @@ std::vector<Row> spread(const Group& group, std::vector<Row> drawn, int m) {
   return out;
 }
 
+void push_unless(Row now, Row row, std::vector<Row>& rows) {
+  if (row != now) rows.push_back(row);
+}
+
 double log_odds(double outcome) {
   const double p = std::clamp(outcome, 1e-4, 1 - 1e-4);
   return std::log(p / (1 - p));
@@ -55,7 +59,7 @@ double log_odds(double outcome) {
 }  // namespace
 
 Frontier::Frontier(const Space& space, Archive& archive, FrontierSettings settings)
-    : space_(space), archive_(archive), settings_(settings), counts_(space), bound_(kInfinity) {}
+    : space_(space), archive_(archive), settings_(settings), counts_(space), bound_(kInfinity), reach_(kInfinity) {}
 
 Round Frontier::ask() {
   Round round;
@@ -72,6 +76,9 @@ Round Frontier::ask() {
   Ways ways = archive_.ways(2 * k + 4, 2 * k + 4);
   // A way that is not settled yet counts: if it can be reduced, something nearer takes its place.
   bound_ = ways.found.size() < k ? kInfinity : archive_.distance(ways.found[k - 1]);
+  // Too few ways yet: look first where the others are, and twice as far in every further round.
+  reach_ = bound_ < kInfinity || ways.found.empty() ? bound_ : stretch_ * archive_.distance(ways.found.back());
+  if (reach_ != bound_) stretch_ *= 2;
   const std::size_t width = space_.groups.size();
   for (std::size_t i = 0; i < ways.pending.size(); i += width)
     if (archive_.insert(ways.pending.data() + i).second)
@@ -82,7 +89,7 @@ Round Frontier::ask() {
     complete_ = round.points.empty();
     return remembered(std::move(round));
   }
-  if (round_ == 1 && !whole_lines()) remember_root();
+  if (round_ == 1 && !swept()) remember_root();
   combine_effects(round);
   if (round_ > 1 && ways.found.empty()) jump(round);
   if (!ways.found.empty()) trade(ways.found.front(), round);
@@ -97,7 +104,7 @@ Round Frontier::ask() {
 
 Round Frontier::remembered(Round round) {
   shown_.clear();
-  if (whole_lines()) last_ = round;
+  if (swept()) last_ = round;
   return round;
 }
 
@@ -198,8 +205,9 @@ std::vector<std::int64_t> Frontier::choose_parents() {
   return chosen;
 }
 
-// Every row of every line nearer than the bound, rules across groups aside: `tell` keeps few of them.
-void Frontier::expand_whole(std::int64_t index, Round& round) {
+// Every row of every line within reach, or (of a model that tells all rows apart) as many as show its shape, rules across
+// groups aside: `tell` keeps few of them.
+void Frontier::sweep(std::int64_t index, Round& round) {
   expanded_.resize(archive_.size(), 0);
   const std::size_t width = space_.groups.size();
   const std::vector<Row> parent(archive_.rows(index), archive_.rows(index) + width);
@@ -212,12 +220,15 @@ void Frontier::expand_whole(std::int64_t index, Round& round) {
     double rest = 0;
     for (std::size_t h = 0; h < width; ++h)
       if (h != g && parent[h] != 0) rest += space_.groups[h].additive[parent[h]];
-    const double most = (good ? distance : bound_) - rest;
+    const double most = (good ? distance : reach_) - rest;
     const std::size_t limit = std::lower_bound(group.cost.begin(), group.cost.end(), most) - group.cost.begin();
     const std::size_t before = round.rows.size();
     if (now != 0) round.rows.push_back(0);  // undo
-    for (std::size_t i = 0; i < limit; ++i)
-      if (group.order[i] != now) round.rows.push_back(group.order[i]);
+    const std::size_t many = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
+    // A counterfactual is brought nearer row by row, with half of them for what lies farther back.
+    const std::size_t near = limit <= many ? limit : good ? many / 2 : 0, far = limit - near, others = std::min(many - near, far);
+    for (std::size_t i = 0; i < others; ++i) push_unless(now, group.order[(2 * i + 1) * far / (2 * others)], round.rows);
+    for (std::size_t i = far; i < limit; ++i) push_unless(now, group.order[i], round.rows);
     if (round.rows.size() == before) continue;
     round.parents.insert(round.parents.end(), parent.begin(), parent.end());
     round.groups.push_back(static_cast<std::int32_t>(g));
@@ -291,7 +302,7 @@ void Frontier::repair(std::vector<Row> child, std::int32_t pinned) {
 }
 
 void Frontier::expand(std::int64_t index, int rows_per_line, Round& round) {
-  if (whole_lines()) return expand_whole(index, round);
+  if (swept()) return sweep(index, round);
   expanded_.resize(archive_.size(), 0);
   const std::size_t width = space_.groups.size();
   const std::vector<Row> parent(archive_.rows(index), archive_.rows(index) + width);
@@ -362,7 +373,7 @@ void Frontier::remember_root() {
 void Frontier::combine_effects(Round& round) {
   std::vector<Guess> guesses;
   // Whole lines show so much of one parent that a few parents are enough.
-  const std::size_t bases = whole_lines() ? std::min<std::size_t>(last_parents_.size(), kBases) : last_parents_.size();
+  const std::size_t bases = swept() ? std::min<std::size_t>(last_parents_.size(), kBases) : last_parents_.size();
   for (std::size_t i = 0; i < bases; ++i) combine(last_parents_[i], guesses);
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;
@@ -381,7 +392,7 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
     std::int32_t before;  // place in the sums of the groups so far
     Row row;
   };
-  const std::size_t kept = whole_lines() ? 24 : 64;
+  const std::size_t kept = swept() ? 40 : 64;
   auto cheaper = [](const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; };
   auto keep_pareto = [&](std::vector<Sum>& sums) {
     std::sort(sums.begin(), sums.end(), cheaper);
@@ -409,7 +420,7 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
       const std::int64_t at = archive_.find(probe.data());
       if (at >= 0 && !std::isnan(archive_.outcome(at))) own.push_back({cost, log_odds(archive_.outcome(at)) - now, -1, row});
     };
-    if (whole_lines()) {
+    if (swept()) {
       for (const Shown& shown : shown_)
         if (shown.parent == base && shown.group == static_cast<std::int32_t>(g))
           own.push_back({shown.row ? group.total(shown.row) : 0.0, shown.log_odds, -1, shown.row});

@@ -16,6 +16,7 @@ struct FrontierSettings {
   int first_rows = 24;     // rows per line of the first round
   int per_delta = 2;       // parents per Δ set and round beyond the first Pareto layer
   int combinations = 0;    // guesses and trades per round at most; 0: as many as there are
+  bool swept = false;      // a row of a line costs next to nothing: ask about many and keep few
   std::uint64_t seed = 0;
 };
 
@@ -33,10 +34,10 @@ class Frontier {
   Frontier(const Space& space, Archive& archive, FrontierSettings settings);
 
   Round ask();
-  // What the model said of the lines asked last, row by row; needed where lines are whole, whose rows are not all kept.
+  // What the model said of the lines asked last, row by row; needed where lines are swept, whose rows are not all kept.
   void tell(std::span<const double> outcome, std::span<const double> number);
   std::size_t asked() const { return last_.rows.size(); }
-  bool whole_lines() const { return settings_.rows_per_line <= 0; }
+  bool swept() const { return settings_.swept; }
   // Everything scored since the last ask is in the archive. The distance of the k-th best way, or infinity.
   double bound() const { return bound_; }
   bool complete() const { return complete_; }  // every candidate nearer than the bound has been expanded in full
@@ -53,7 +54,7 @@ class Frontier {
   std::vector<Node> nodes_in_play();
   std::vector<std::int64_t> choose_parents();
   void expand(std::int64_t parent, int rows_per_line, Round& round);
-  void expand_whole(std::int64_t parent, Round& round);
+  void sweep(std::int64_t parent, Round& round);
   void keep_of_line(std::size_t line, std::span<const double> outcome, std::span<const double> number);
   bool keep(std::vector<Row>& child, double outcome, double number);
   void repair(std::vector<Row> child, std::int32_t pinned);
@@ -85,7 +86,7 @@ class Frontier {
   double root_log_odds_ = 0;
   std::unordered_map<std::int32_t, int> tried_;  // per set of changed groups: parents expanded
   std::vector<std::int64_t> last_parents_;
-  Round last_;                        // whole lines: what was asked last
+  Round last_;                        // swept lines: what was asked last
   std::vector<std::int64_t> line_of_;  // and whose line each of them is, by archive index
   std::vector<std::uint8_t> again_;    // and whether it was looked at for the second time
   std::vector<Row> repaired_;          // to be asked in the next round
@@ -95,8 +96,10 @@ class Frontier {
     Row row;
     double log_odds;
   };
-  std::vector<Shown> shown_;  // what the last whole lines showed: their records
+  std::vector<Shown> shown_;  // what the last swept lines showed: their records
   double bound_;
+  double reach_;       // how far swept lines look: the bound, or a little beyond the farthest way while there are too few
+  double stretch_ = 1.5;
   std::uint64_t round_ = 0;
   bool complete_ = false;
 };

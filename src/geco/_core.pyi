@@ -163,13 +163,13 @@ class Archive:
         """
 
 class Frontier:
-    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, combinations: int, seed: int) -> None: ...
+    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, combinations: int, swept: bool, seed: int) -> None: ...
 
     def ask(self, space: Space) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""
 
     def tell(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """What the model said of the whole lines asked last."""
+        """What the model said of the swept lines asked last."""
 
     @property
     def only_undos(self) -> bool: ...
@@ -237,3 +237,9 @@ class Network:
 
     def lines(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The same for every row of every line."""
+
+class Judge:
+    def __init__(self, kind: str, at: float, low: float, high: float, softness: float, margin: float, sign: float) -> None: ...
+
+    def __call__(self, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """M(x') per number."""

@@ -197,7 +197,7 @@ class Explainer:
         grounded = ground(instance, self.deployment.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
         evaluate = evaluator(self.model, self.compiled, space, question.budget(self.verify), trace, clock)
-        search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.rows_per_line)
+        search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:
             proposal = search.ask()  # crossover ∪ mutate

@@ -32,7 +32,7 @@ def run(space: Space, outcomes: dict[Rows, float], k: int, rows_per_line: int) -
     archive = _core.Archive(core)
     frontier = _core.Frontier(
         core, archive, k=k, parents=4, rows_per_line=rows_per_line, first_rows=rows_per_line, per_delta=2,
-        combinations=0, seed=1,
+        combinations=0, swept=not rows_per_line, seed=1,
     )  # fmt: skip
     out = Run(archive=archive)
     start = tuple(core.start)

@@ -20,10 +20,11 @@ from geco.models.forest import Forest
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
 from geco.models.registry import NotCompiled, adapt
-from geco.population.base import Floats, Lines, Rows
+from geco.population.base import Floats, LineCost, Lines, Rows
 from geco.space.feasible import FeasibleSpace
 
 Bound = npt.NDArray[Any]
+NETWORK_ROWS = 240  # of a line and round, for the nearest way alone
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
 
@@ -36,6 +37,11 @@ class Compiled:
     core: Any
     model: BlackBox
     wanted_only: bool  # it answers with the number of the wanted classes already
+
+    @property
+    def lines_cost(self) -> LineCost:
+        """Rows of a line are nearly free for trees; a network works each of them out."""
+        return LineCost(None if isinstance(self.kind, Forest) else NETWORK_ROWS, swept=True)
 
     @property
     def why(self) -> str:

@@ -19,7 +19,7 @@ from geco.models.callable import BlackBox
 from geco.models.compiled import Bound, Compiled
 from geco.models.encode import NotSeparable
 from geco.models.meter import Budget, Clock
-from geco.population.base import Floats, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Floats, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -32,7 +32,7 @@ class Materialize:
     x travels as the first row of the first request, which saves a call; its answer is ``x_outcome`` and ``x_number``.
     """
 
-    rows_per_line: int | None = 4  # of a line, in a round: what a search can afford to ask a model row by row
+    lines = ASKED
     note: str | None = None
 
     def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
@@ -96,13 +96,12 @@ class Sweep(Materialize):
     The clock is looked at between rounds, and time for the confirmation is kept back.
     """
 
-    rows_per_line = None
-
     def __init__(
         self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
     ) -> None:
         super().__init__(compiled.model, space, budget, trace)
         self.compiled, self.bound, self.clock = compiled, bound, clock
+        self.lines = compiled.lines_cost
         self.kept_seconds = compiled.model.probe_seconds
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:

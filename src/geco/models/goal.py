@@ -6,14 +6,16 @@ The decision is always taken on the model's own number; the mapping only says wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from geco import _core
+
 Floats = npt.NDArray[np.float64]
 Output = Literal["probability", "label", "number", "decision"]
-JUST_GOOD = float(np.nextafter(0.5, 1))
 
 
 @dataclass(frozen=True)
@@ -56,32 +58,16 @@ class Goal:
     def _outcome(self, number: Floats, raw: npt.NDArray[Any]) -> Floats:
         if self.by_lead:
             unwanted = np.delete(np.asarray(raw, np.float64), self.columns, axis=1).max(axis=1)
-            lead = number - unwanted - self.margin
-            return _never_even(lead > 0, 0.5 + lead / 2)
-        if self.output == "number":
-            return self._inside(number)
-        if self.output == "decision":
-            beyond = self.sign * number - self.margin
-            return _never_even(beyond > 0, 1 / (1 + np.exp(-np.clip(beyond, -500, 500))))
-        t, good = self.threshold, number > self.threshold
-        with np.errstate(over="ignore"):
-            below = number / (2 * t) if t > 0 else np.where(np.isnan(number), np.nan, 0.0)
-        return _never_even(good, np.where(good, 0.5 + (number - t) / (2 * (1 - t)), below))
+            return self._core(number - unwanted - self.margin)
+        return self._core(number)
 
-    def _inside(self, number: Floats) -> Floats:
-        """1 inside the interval, falling with the gap outside."""
-        with np.errstate(invalid="ignore", over="ignore"):
-            gap = np.where(number < self.low, self.low - number, np.where(number > self.high, number - self.high, 0.0))
-            outside = 0.5 * np.exp(-gap / self.softness)
-        return np.where(np.isnan(number), np.nan, np.where(gap == 0, 1.0, outside))
+    @cached_property
+    def _core(self) -> _core.Judge:
+        """The mapping itself is native: it is asked about every row of every line."""
+        kind = "lead" if self.by_lead else {"number": "interval", "decision": "decision"}.get(self.output, "threshold")
+        return _core.Judge(kind, self.threshold, self.low, self.high, self.softness, self.margin, self.sign)
 
 
 def plain(value: Any) -> Any:
     """A NumPy scalar as the Python value it stands for."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _never_even(good: npt.NDArray[np.bool_], outcome: Floats) -> Floats:
-    """Good must stay strictly above 0.5 and bad must not rise above it, whatever rounding does."""
-    least, most = np.where(good, JUST_GOOD, 0.0), np.where(good, 1.0, 0.5)
-    return np.asarray(np.minimum(np.maximum(outcome, least), most))

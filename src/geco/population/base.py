@@ -7,7 +7,7 @@ groups) and lines (a parent, one group, a list of its rows), and an ``Outcome`` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +60,16 @@ class Lines:
         points = np.repeat(self.parents, lengths, axis=0)
         points[np.arange(len(points)), np.repeat(self.groups, lengths)] = self.rows
         return points
+
+
+class LineCost(NamedTuple):
+    """What the lines of a proposal cost whoever scores them."""
+
+    rows: int | None  # of a line that can be afforded in a round; None for all
+    swept: bool  # a row costs next to nothing, so that many are asked about and few kept
+
+
+ASKED = LineCost(4, swept=False)  # row by row, by the user's own model
 
 
 @dataclass(frozen=True)

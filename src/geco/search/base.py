@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.population.base import Candidates, Floats, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Candidates, Floats, LineCost, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -49,14 +49,14 @@ class Method(Protocol):
         diverse: bool,
         trace: Trace,
         max_rows: int | None = None,
-        rows_per_line: int | None = None,
+        lines: LineCost = ASKED,
     ) -> Search:
         """A run for one x.
 
         Parameters
         ----------
         max_rows : rows the model may be asked about in all; None for as many as it takes.
-        rows_per_line : rows of a line that the evaluator can afford in a round; None for all.
+        lines : what a line costs the evaluator.
         """
 
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from geco import _core
 from geco.errors import SettingsError
-from geco.population.base import Lines, Outcome, Proposal, Rows
+from geco.population.base import ASKED, LineCost, Lines, Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
-SETTLED = 2  # the same where lines are whole: nothing in them is left to chance
-PARENTS, PARENTS_OF_WHOLE_LINES = 14, 8
+SETTLED = 4  # the same where lines are swept, for the nearest way
+PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
 FIRST = 6  # rows per line of the first round, times those of later ones
 END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
@@ -32,9 +32,9 @@ class Frontier:
 
     Parameters
     ----------
-    parents : candidates expanded per round; ``"auto"`` for 14, or 8 where lines are whole.
+    parents : candidates expanded per round; ``"auto"`` for 14, or 8 where lines are swept.
     rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a
-        few of a black box, all of a compiled model.
+        few of a black box, all of compiled trees.
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
@@ -73,20 +73,21 @@ class Frontier:
         diverse: bool,
         trace: Trace,
         max_rows: int | None = None,
-        rows_per_line: int | None = None,
+        lines: LineCost = ASKED,
     ) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        settings = self._afforded(rows_per_line)
-        if max_rows is not None and rows_per_line is not None:
+        settings = self._afforded(lines, k)
+        if max_rows is not None and not lines.swept:
             choices = [len(space.core.choices(group)) for group in range(space.core.width)]
             settings = settings._within(max_rows, [n for n in choices if n])
-        return FrontierSearch(space, settings, k, seed, diverse, trace)
+        return FrontierSearch(space, settings, k, seed, diverse, trace, lines.swept)
 
-    def _afforded(self, rows_per_line: int | None) -> Frontier:
-        """With numbers in place of what is left to the model."""
-        rows = rows_per_line if self.rows_per_line == "auto" else self.rows_per_line
+    def _afforded(self, lines: LineCost, k: int) -> Frontier:
+        """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
+        affordable = max(1, lines.rows // k) if lines.swept and lines.rows else lines.rows
+        rows = affordable if self.rows_per_line == "auto" else self.rows_per_line
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
-        parents = PARENTS_OF_WHOLE_LINES if rows is None else PARENTS
+        parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
         return replace(
             self, parents=parents if self.parents == "auto" else self.parents, rows_per_line=rows, first_rows=first
         )
@@ -115,9 +116,19 @@ class FrontierSearch:
     """One run for one x."""
 
     def __init__(
-        self, space: FeasibleSpace, settings: Frontier, k: int, seed: int, diverse: bool, trace: Trace
+        self,
+        space: FeasibleSpace,
+        settings: Frontier,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        swept: bool = False,
     ) -> None:
         self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
+        # Nothing in a swept line is left to chance, and the k-th of many ways settles later than the first.
+        self.patience = max(1, SETTLED // k) if swept else STALLED
+        self.swept = swept
         self.archive = Archive(space)
         self.core = _core.Frontier(
             space.core,
@@ -128,6 +139,7 @@ class FrontierSearch:
             first_rows=_number(settings.first_rows),
             per_delta=settings.per_delta,
             combinations=settings.combinations or 0,
+            swept=swept,
             seed=seed,
         )
         self.bound, self.unchanged = np.inf, 0
@@ -154,8 +166,8 @@ class FrontierSearch:
             if not self.trace.generations and self.space.x_obeys:
                 self.archive.score(self.space.x_rows, np.array([outcome.x]), np.array([outcome.x_number]))
             self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
-            if self.settings.rows_per_line is None:
-                self.core.tell(outcome.lines, outcome.line_numbers)  # of whole lines few rows are worth keeping
+            if self.swept:
+                self.core.tell(outcome.lines, outcome.line_numbers)  # few of their rows are worth keeping
             else:
                 self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)
             self.trace.generations += 1
@@ -164,7 +176,7 @@ class FrontierSearch:
     def _maybe_stop(self) -> None:
         self.unchanged = self.unchanged + 1 if self.core.bound == self.bound < np.inf else 0
         self.bound = self.core.bound
-        stalled = self.unchanged >= (SETTLED if self.settings.rows_per_line is None else STALLED)
+        stalled = self.unchanged >= self.patience
         if self.converged or (self.trace.generations < self.settings.max_rounds and not stalled):
             return
         rows, settled, _ = self.archive.ways(self.k)

@@ -13,7 +13,7 @@ import numpy as np
 
 from geco import _core
 from geco.errors import SettingsError
-from geco.population.base import Candidates, Outcome, Proposal, Representation, Rows
+from geco.population.base import ASKED, Candidates, LineCost, Outcome, Proposal, Representation, Rows
 from geco.population.delta import Delta
 from geco.population.listing import Listing
 from geco.search.base import Archive, StoppedBy
@@ -69,7 +69,7 @@ class Genetic:
         diverse: bool,
         trace: Trace,
         max_rows: int | None = None,
-        rows_per_line: int | None = None,
+        lines: LineCost = ASKED,
     ) -> GeneticSearch:
         """A run for one x; what the model can afford changes nothing: the paper's search proposes as it does."""
         if k >= self.q:
