@@ -53,7 +53,7 @@ def distance(names: list[str], rows: int) -> list[dict[str, Any]]:
         reference = peers.results(*name.split("/"), "exact_dt" if name.endswith("dt") else "ref_two_groups")
         answers = {row: asked.explain(cell.x(row), k=1).counterfactuals for row in cell.rows[:rows]}
         verdicts = {row: cell.judge(row, [cf.values for cf in found]) for row, found in answers.items()}
-        solved = [row for row in answers if reference[row]["success"]]
+        solved = [row for row in answers if reference.get(row, {}).get("success")]
         farther = [row for row in solved if verdicts[row].get("dist", 1.0) > reference[row]["dist"] + TIE]
         valid = [v["success"] and not v["violated"] and v["pair_ok"] for v in verdicts.values()]
         lines.append(

@@ -80,8 +80,41 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
     for (std::size_t r = 1; r < table.rows; ++r) tested.rank[r] = rank(tested, table.values[r * w + at]);
     tables_[tested.group].tested.push_back(static_cast<std::int32_t>(t));
   }
-  for (const Tested& tested : tested_) tested_group_.push_back(tested.group);
   number_cells(tables);
+  lay_out();
+}
+
+// Nodes in the order of a walk that goes left first, so that a path stays within few cache lines.
+void Forest::lay_out() {
+  std::vector<Node> nodes;
+  nodes.reserve(nodes_.size());
+  struct Waiting {
+    std::int32_t right, parent;  // old number, new number
+    std::size_t depth;
+  };
+  std::vector<Waiting> waiting;
+  for (std::int32_t& root : roots_) {
+    std::int32_t from = root;
+    root = static_cast<std::int32_t>(nodes.size());
+    std::size_t depth = 0;
+    while (true) {
+      depth_ = std::max(depth_, ++depth);
+      nodes.push_back(nodes_[from]);
+      Node& node = nodes.back();
+      if (node.tested >= 0) {
+        waiting.push_back({node.right, static_cast<std::int32_t>(nodes.size()) - 1, depth});
+        from = node.left;
+        node.left = static_cast<std::int32_t>(nodes.size());
+        continue;
+      }
+      if (waiting.empty()) break;
+      from = waiting.back().right;
+      depth = waiting.back().depth;
+      nodes[waiting.back().parent].right = static_cast<std::int32_t>(nodes.size());
+      waiting.pop_back();
+    }
+  }
+  nodes_ = std::move(nodes);
 }
 
 std::int32_t Forest::rank(const Tested& tested, double value) const {
@@ -219,36 +252,41 @@ std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<co
 class Forest::Sweep {
  public:
   Sweep(const Forest& forest, std::span<const std::int32_t> x)
-      : f_(forest), x_(x), ranks_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
-        span_(forest.width()), now_(forest.width()) {}
+      : f_(forest), x_(x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
+        span_(forest.width()), now_(forest.width()), path_(forest.depth_) {}
 
   // Lines first..last-1 have one parent.
   void begin(const LinesView& lines, std::size_t first, std::size_t last) {
     first_ = first, last_ = last;
-    f_.gather(x_, lines.parent(first), ranks_.data());
+    f_.gather(x_, lines.parent(first), gathered_.data());
     std::fill(span_.begin(), span_.end(), Span{});
     for (std::size_t l = first; l < last; ++l) want(lines, l);
+    // Groups that no line varies are like columns of nobody: their tests are only followed.
+    for (std::size_t t = 0; t < ranks_.size(); ++t) {
+      const std::int32_t g = f_.tested_[t].group;
+      ranks_[t] = {gathered_[t], g >= 0 && span_[g].low < span_[g].high ? g : -1};
+    }
     sums_.assign(f_.outputs_, 0);
   }
 
   void tree(std::size_t t) {
     output_ = f_.output_[t] < 0 ? 0 : f_.output_[t];
     many_ = f_.output_[t] < 0 ? f_.outputs_ : 1;
-    path_.clear();
+    std::size_t depth = 0;
     const Node* node = &f_.nodes_[f_.roots_[t]];
     while (node->tested >= 0) {
-      const bool left = f_.goes_left(*node, ranks_[node->tested]);
-      const std::int32_t g = f_.tested_group_[node->tested];
-      if (g >= 0 && span_[g].low < span_[g].high) {
-        path_.push_back({node, left});
+      const auto [rank, g] = ranks_[node->tested];
+      const bool left = f_.goes_left(*node, rank);
+      if (g >= 0) {
+        path_[depth++] = {node, g, left};
         now_[g] = span_[g];
       }
       node = &f_.nodes_[left ? node->left : node->right];
     }
     own_ = f_.value_.data() + node->left;
     for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += own_[k];
-    for (const auto& [at, left] : path_) {
-      const std::int32_t g = f_.tested_group_[at->tested];
+    for (std::size_t i = 0; i < depth; ++i) {
+      const auto [at, g, left] = path_[i];
       if (now_[g].low < now_[g].high) leave(*at, left, g);
     }
   }
@@ -312,8 +350,8 @@ class Forest::Sweep {
     const Node* node = &f_.nodes_[at];
     while (node->tested >= 0) {
       bool left;
-      if (f_.tested_group_[node->tested] != g) {
-        left = f_.goes_left(*node, ranks_[node->tested]);
+      if (ranks_[node->tested].group != g) {
+        left = f_.goes_left(*node, ranks_[node->tested].rank);
       } else if (high <= node->cut) {
         left = true;
       } else if (low >= node->cut) {
@@ -337,8 +375,8 @@ class Forest::Sweep {
     const Node* node = &f_.nodes_[at];
     while (node->tested >= 0) {
       bool left;
-      if (f_.tested_group_[node->tested] != g) {
-        left = f_.goes_left(*node, ranks_[node->tested]);
+      if (ranks_[node->tested].group != g) {
+        left = f_.goes_left(*node, ranks_[node->tested].rank);
       } else {
         const std::int32_t middle = split(*node, g, low, high);
         left = middle == high;
@@ -382,7 +420,7 @@ class Forest::Sweep {
       if (cell < 0 && !table.tested.empty()) {  // x itself, or missing: on its own
         candidate.assign(lines.parent(l), lines.parent(l) + lines.width);
         candidate[g] = row;
-        ranks.resize(ranks_.size());
+        ranks.resize(gathered_.size());
         f_.gather(x_, candidate.data(), ranks.data());
         f_.sum(ranks.data(), 1, out + i * k_many);
         continue;
@@ -394,12 +432,21 @@ class Forest::Sweep {
 
   const Forest& f_;
   std::span<const std::int32_t> x_;
-  std::vector<std::int32_t> ranks_;
+  struct Ranked {
+    std::int32_t rank, group;
+  };
+  std::vector<Ranked> ranks_;
+  std::vector<std::int32_t> gathered_;
   std::vector<double> added_;        // per cell: what it adds, first as differences between neighbours if sorted
   std::vector<std::int32_t> list_;   // per table that is not sorted: its cells, those that go one way side by side
   std::vector<Span> span_, now_;
   std::vector<std::uint8_t> marked_;
-  std::vector<std::pair<const Node*, bool>> path_;
+  struct Visited {
+    const Node* node;
+    std::int32_t group;
+    bool left;
+  };
+  std::vector<Visited> path_;
   std::vector<double> sums_;
   const double* own_ = nullptr;
   std::size_t first_ = 0, last_ = 0;

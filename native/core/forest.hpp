@@ -75,6 +75,7 @@ class Forest {
     const auto bit = static_cast<std::size_t>(set_start_[-1 - node.cut]) + static_cast<std::size_t>(rank);
     return (set_bits_[bit / 64] >> (bit % 64)) & 1;
   }
+  void lay_out();
   void number_cells(const std::vector<EncodedTable>& tables);
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
   void sum(const std::int32_t* ranks, std::size_t n, double* out) const;
@@ -87,7 +88,6 @@ class Forest {
   bool strict_, single_, single_sum_;
   double divisor_;
   std::vector<Tested> tested_;
-  std::vector<std::int32_t> tested_group_;             // their groups, close together
   std::vector<Table> tables_;
   std::vector<std::int32_t> owner_;                    // per encoded column its group, or -1
   std::vector<std::vector<double>> thresholds_;        // per encoded column, sorted
@@ -95,6 +95,7 @@ class Forest {
   std::vector<std::uint64_t> set_bits_;
   std::vector<std::int64_t> set_start_;
   std::int32_t cells_ = 0;
+  std::size_t depth_ = 0;  // nodes on the longest path
 };
 
 }  // namespace geco

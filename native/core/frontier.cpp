@@ -373,7 +373,8 @@ void Frontier::remember_root() {
 void Frontier::combine_effects(Round& round) {
   std::vector<Guess> guesses;
   // Whole lines show so much of one parent that a few parents are enough.
-  const std::size_t bases = swept() ? std::min<std::size_t>(last_parents_.size(), kBases) : last_parents_.size();
+  const std::size_t most = swept() ? std::max<std::size_t>(2, kBases / settings_.k) : last_parents_.size();
+  const std::size_t bases = std::min(last_parents_.size(), most);
   for (std::size_t i = 0; i < bases; ++i) combine(last_parents_[i], guesses);
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;

@@ -78,7 +78,7 @@ class Compiled:
         close = np.flatnonzero(np.abs(outcome[len(points) :] - 0.5) < CLOSE)
         if len(close):
             again = len(points) + close
-            outcome[again], numbers[again] = self.points(bound, lines.as_points()[close])
+            outcome[again], numbers[again] = self.points(bound, lines.points_at(close))
         return outcome, numbers
 
     def _judged(self, sums: Floats) -> tuple[Floats, Floats]:

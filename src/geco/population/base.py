@@ -56,9 +56,15 @@ class Lines:
         """Every row of every line as a candidate of its own."""
         if not len(self.rows):
             return self.parents[:0]
-        lengths = np.diff(self.offsets)
-        points = np.repeat(self.parents, lengths, axis=0)
-        points[np.arange(len(points)), np.repeat(self.groups, lengths)] = self.rows
+        return self._points(np.repeat(np.arange(len(self.groups)), np.diff(self.offsets)), self.rows)
+
+    def points_at(self, places: Indices) -> Rows:
+        """The same for the rows in these places only."""
+        return self._points(self.offsets.searchsorted(places, side="right") - 1, self.rows[places])
+
+    def _points(self, lines: Indices, rows: Rows) -> Rows:
+        points = self.parents[lines]
+        points[np.arange(len(points)), self.groups[lines]] = rows
         return points
 
 

@@ -20,8 +20,11 @@ from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
-SETTLED = 4  # the same where lines are swept, for the nearest way
+SETTLED = 6  # the same where lines are swept, for the nearest way
 PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
+COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
+ROUNDS, ROUNDS_OF_SWEPT_LINES = 12, 20
+AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 FIRST = 6  # rows per line of the first round, times those of later ones
 END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
@@ -38,8 +41,8 @@ class Frontier:
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
-        as many as there are.
-    max_rounds : rounds after which the best answers found are returned.
+        as many as there are, or 120 shared by the k ways where lines are swept.
+    max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, or 20 where lines are swept.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
@@ -48,7 +51,7 @@ class Frontier:
     first_rows: int | Literal["auto"] | None = "auto"
     per_delta: int = 2
     combinations: int | None = None
-    max_rounds: int = 12
+    max_rounds: int | Literal["auto"] = "auto"
     patience: int = 60
 
     def __post_init__(self) -> None:
@@ -56,7 +59,7 @@ class Frontier:
             value = getattr(self, name)
             if value is None and name in ("rows_per_line", "first_rows", "combinations"):
                 continue
-            if value == "auto" and name in ("parents", "rows_per_line", "first_rows"):
+            if value == "auto" and name in AUTO:
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
@@ -88,8 +91,14 @@ class Frontier:
         rows = affordable if self.rows_per_line == "auto" else self.rows_per_line
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
         parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
+        rounds = ROUNDS_OF_SWEPT_LINES if lines.swept else ROUNDS
         return replace(
-            self, parents=parents if self.parents == "auto" else self.parents, rows_per_line=rows, first_rows=first
+            self,
+            parents=parents if self.parents == "auto" else self.parents,
+            rows_per_line=rows,
+            first_rows=first,
+            combinations=max(1, COMBINATIONS // k) if lines.swept and self.combinations is None else self.combinations,
+            max_rounds=rounds if self.max_rounds == "auto" else self.max_rounds,
         )
 
     def _within(self, max_rows: int, choices: list[int]) -> Frontier:
@@ -142,6 +151,7 @@ class FrontierSearch:
             swept=swept,
             seed=seed,
         )
+        self.max_rounds = _number(settings.max_rounds)
         self.bound, self.unchanged = np.inf, 0
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
@@ -177,10 +187,10 @@ class FrontierSearch:
         self.unchanged = self.unchanged + 1 if self.core.bound == self.bound < np.inf else 0
         self.bound = self.core.bound
         stalled = self.unchanged >= self.patience
-        if self.converged or (self.trace.generations < self.settings.max_rounds and not stalled):
+        if self.converged or (self.trace.generations < self.max_rounds and not stalled):
             return
         rows, settled, _ = self.archive.ways(self.k)
-        ending = settled.any() and self.trace.generations >= self.settings.max_rounds + END_GAME
+        ending = settled.any() and self.trace.generations >= self.max_rounds + END_GAME
         if (len(rows) and settled.all()) or ending or self.trace.generations >= self.settings.patience:
             self.converged, self.stopped_by = True, "converged" if stalled else "budget"
         elif len(rows):
