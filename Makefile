@@ -1,5 +1,5 @@
 # make demo    explain one refused applicant        make test    the whole test suite
-# make check   style, types, order of layers        make soak    10,000 random problems
+# make check   style, types, order of layers        make soak    10,000 random problems; compiled models, row by row
 # make bench   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
 # make test-oldest   the tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
@@ -39,6 +39,7 @@ check: $(VENV)/.lint
 
 soak: $(VENV)/.test
 	$(BIN)/python tests/soak.py
+	$(BIN)/python tests/models/exactness.py --rows 100000
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/acceptance_core.py

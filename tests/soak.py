@@ -1,10 +1,12 @@
 """Thousands of random problems, every answer judged by three independent parties.
 
-    python tests/soak.py --n 10000 --method frontier --seed 0 --jobs 2 [--brute 1000]
+    python tests/soak.py --n 10000 --method frontier --seed 0 --jobs 2 [--instances 10] [--brute 1000]
 
-Each answer must pass ``explainer.check``, the second checker and the model; each explanation must end within 20 s.
-``--brute N`` also solves the first N problems completely: how often the optimum, or any answer at all, was found, and
-whether "infeasible" was ever said wrongly. The exit code is 1 on any violation, crash or hang.
+Each answer must pass ``explainer.check``, the second checker and the model; the explanations of a problem must end
+within 20 s. ``--instances N`` explains N different x of each problem by one Explainer and ``explain_many``, where model
+calls are shared: many more explanations in the same time, on fewer databases. ``--brute N`` also solves the first N
+problems completely (their own x): how often the optimum, or any answer at all, was found, and whether "infeasible" was
+ever said wrongly. Progress goes to stderr. The exit code is 1 on any violation, crash or hang.
 """
 
 from __future__ import annotations
@@ -14,33 +16,37 @@ import signal
 import sys
 import time
 import traceback
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
-import numpy as np
-
 import geco
-from oracles.brute import Solution, as_frame, solve
+from oracles.brute import Solution, solve
 from oracles.distance import Distance
-from oracles.rules import as_program, groups_of, row_of, type_faults, violations
-from strategies import Problem, random_problem
+from oracles.judge import Judge
+from oracles.rules import Values
+from strategies import Problem, random_instances, random_problem
 
 HANG_SECONDS = 20
+WAYS = 5  # k
+NEWS_SECONDS = 30
 
 
 @dataclass
 class Verdict:
-    """What one problem showed; empty ``faults`` is what we want."""
+    """What one explanation showed; empty ``faults`` is what we want."""
 
     seed: int
+    instance: int = 0
+    """Which x of the problem; 0 is its own."""
     status: str = "crash"
     seconds: float = 0.0
+    """Its share of the time for all x of the problem."""
     cascades: int = 0
     model_rows: int = 0
-    tags: frozenset[str] = frozenset()
     faults: list[str] = field(default_factory=list)
     changes: int | None = None
     solution: Solution | None = None
@@ -55,7 +61,7 @@ class Verdict:
 
 
 class Hang(Exception):
-    """An explanation did not end in time."""
+    """The explanations of a problem did not end in time."""
 
 
 def explainer_for(problem: Problem, method: Any) -> geco.Explainer:
@@ -68,89 +74,65 @@ def explainer_for(problem: Problem, method: Any) -> geco.Explainer:
     )
 
 
-def examine(seed: int, method: Any = "frontier", brute: bool = False, k: int = 5) -> Verdict:
-    """Explain one random problem and judge every answer."""
-    verdict = Verdict(seed)
+def examine(seed: int, method: Any = "frontier", brute: bool = False) -> Verdict:
+    """Explain the x of one random problem and judge every answer."""
+    return examine_all(seed, method, brute=brute)[0]
+
+
+def examine_all(seed: int, method: Any = "frontier", instances: int = 1, brute: bool = False) -> list[Verdict]:
+    """Explain some x of one random problem, the problem's own first, and judge every answer."""
     try:
-        problem = random_problem(seed)
-        verdict.tags = problem.tags
-        distance = Distance(problem.frame, problem.program, problem.kinds, **problem.params)
-        explainer = explainer_for(problem, method)
-        start = time.perf_counter()
-        with _Alarm(HANG_SECONDS):
-            explanation = explainer.explain(problem.x, k=k, seed=seed)
-        verdict.seconds = time.perf_counter() - start
-        verdict.status = explanation.status
-        verdict.cascades = explanation.trace.cascades
-        verdict.model_rows = explanation.trace.model_rows
-        verdict.faults = list(_faults(problem, explainer, explanation, distance))
-        if explanation.counterfactuals:
-            verdict.distance = explanation.counterfactuals[0].distance
-            verdict.changes = min(len(cf.groups) for cf in explanation.counterfactuals)
-        if brute:
-            verdict.solution = solve(problem.frame, problem.program, problem.x, problem.model, distance)
-            verdict.faults += _contradictions(verdict, verdict.solution)
+        return _examined(random_problem(seed), method, instances, brute)
     except Hang:
-        verdict.faults.append(f"no end within {HANG_SECONDS} s")
+        return [Verdict(seed, faults=[f"no end within {HANG_SECONDS} s"])]
     except Exception:
-        verdict.faults.append(traceback.format_exc(limit=-4))
-    return verdict
+        return [Verdict(seed, faults=[traceback.format_exc(limit=-4)])]
 
 
-def _faults(problem: Problem, explainer: Any, explanation: Any, distance: Distance) -> Iterable[str]:
-    x, answers = problem.x, explanation.counterfactuals
-    if (explanation.status == "found") != bool(answers):
-        yield f"status {explanation.status} with {len(answers)} answers"
-    if not explanation.reason:
-        yield "no reason given"
-    if len({cf.groups for cf in answers}) < len(answers):
-        yield "two answers change the same groups"
-    if [cf.distance for cf in answers] != sorted(cf.distance for cf in answers):
-        yield "answers are not in order of distance"
-    miss = [explanation.nearest_miss] if explanation.nearest_miss else []
-    for cf in (*answers, *miss):
-        yield from (f"explainer.check: {text}" for text in explainer.check(x, cf.values))
-        yield from violations(problem.program, x, cf.values, problem.frame)
-        yield from type_faults({f: v for f, v in cf.values.items() if v != x[f]} | _seen(problem, cf), problem.frame)
-        good = _outcome(problem, cf.values) > 0.5
-        if good != (cf in answers):
-            yield f"the model says {'good' if good else 'bad'} to {cf.values}"
-        if abs(distance(x, cf.values) - cf.distance) > 1e-9:
-            yield f"distance is {distance(x, cf.values)}, not {cf.distance}"
-    for cf in answers:
-        if all(cf.values[f] == x[f] for f in x):
-            yield "an answer equals x"
-        yield from _reducible(problem, cf)
+def _examined(problem: Problem, method: Any, instances: int, brute: bool) -> list[Verdict]:
+    distance = Distance(problem.frame, problem.program, problem.kinds, **problem.params)
+    explainer = explainer_for(problem, method)
+    xs = random_instances(problem, instances)
+    start = time.perf_counter()
+    with _Alarm(HANG_SECONDS):
+        explanations = _explained(explainer, xs, problem.seed)
+    share = (time.perf_counter() - start) / len(xs)
+    faults = Judge(problem, explainer, distance).faults(xs, explanations)
+    verdicts = [
+        _verdict(problem.seed, i, share, *pair) for i, pair in enumerate(zip(explanations, faults, strict=True))
+    ]
+    if brute:
+        solution = solve(problem.frame, problem.program, problem.x, problem.model, distance)
+        verdicts[0].solution = solution
+        verdicts[0].faults += _contradictions(verdicts[0], solution)
+    return verdicts
 
 
-def _reducible(problem: Problem, cf: Any) -> Iterable[str]:
-    """Undoing any single change must lose the good outcome or break a rule."""
-    groups = groups_of(as_program(problem.program), problem.frame.columns)
-    changed = [g for g in groups if row_of(cf.values, g) != row_of(problem.x, g)]
-    if len(changed) != len(cf.groups):
-        yield f"changed groups are {changed}, not {cf.groups}"
-    for group in changed if len(changed) > 1 else []:
-        undone = cf.values | {f: problem.x[f] for f in group}
-        if not violations(problem.program, problem.x, undone, problem.frame) and _outcome(problem, undone) > 0.5:
-            yield f"the change of {group} can be undone"
+def _explained(explainer: geco.Explainer, xs: Sequence[Values], seed: int) -> list[geco.Explanation]:
+    """A single x goes the way most users go; several share their model calls."""
+    if len(xs) == 1:
+        return [explainer.explain(xs[0], k=WAYS, seed=seed)]
+    return list(explainer.explain_many(xs, k=WAYS, seed=seed))
 
 
-def _seen(problem: Problem, cf: Any) -> dict[str, Any]:
-    """Unchanged features keep x's own value, whatever its type; a value of D stands in for the type check."""
-    return {f: None for f in problem.frame.columns if cf.values.get(f) == problem.x[f]}
-
-
-def _outcome(problem: Problem, values: dict[str, Any]) -> float:
-    return float(np.asarray(problem.model(as_frame([values], problem.frame)), float).ravel()[0])
+def _verdict(seed: int, instance: int, seconds: float, explanation: geco.Explanation, faults: list[str]) -> Verdict:
+    answers, trace = explanation.counterfactuals, explanation.trace
+    return Verdict(
+        seed,
+        instance,
+        explanation.status,
+        seconds,
+        trace.cascades,
+        trace.model_rows,
+        faults,
+        changes=min((len(cf.groups) for cf in answers), default=None),
+        distance=answers[0].distance if answers else None,
+    )
 
 
 def _contradictions(verdict: Verdict, solution: Solution) -> Iterable[str]:
     if verdict.status == "infeasible" and not solution.infeasible:
         yield f"said infeasible, but {solution.allowed} candidates are allowed"
-    if verdict.status == "already_good" and not (solution.x_good and solution.x_allowed):
-        yield "said already_good, but x is bad or breaks a rule"
-    if solution.x_good and solution.x_allowed and verdict.status != "already_good":
-        yield f"said {verdict.status}, but x is good and obeys every rule"
     if verdict.status == "found" and solution.good == 0:
         yield "found what brute force says does not exist"
     if verdict.distance is not None and solution.distance is not None and verdict.distance < solution.distance - 1e-9:
@@ -182,14 +164,23 @@ def report(verdicts: list[Verdict]) -> list[str]:
     found = [v for v in verdicts if v.changes is not None]
     fired = [v for v in verdicts if v.cascades]
     rows = sum(v.model_rows for v in verdicts) / len(verdicts)
+    seconds = _seconds_per_problem(verdicts)
+    total = sum(seconds.values())
     return [
-        f"{len(verdicts)} explanations, {sum(v.seconds for v in verdicts):.0f} s, mean {rows:.0f} model rows",
-        *(f"  {status:13} {percent(count, verdicts)}" for status, count in shares.most_common()),
-        f"  slowest       {max(v.seconds for v in verdicts):6.2f} s",
+        f"{len(verdicts)} explanations on {len(seconds)} databases, {total:.0f} s, mean {rows:.0f} model rows",
+        *(f"  {status:13} {percent(count, verdicts)}, {count}" for status, count in shares.most_common()),
+        f"  slowest problem {max(seconds.values()):.2f} s",
         f"  cascade fired in {percent(len(fired), verdicts)}, {sum(v.cascades for v in fired)} times",
         f"  all answers change two or more groups in {percent(sum(v.changes > 1 for v in found if v.changes), found)}",
         *_brute_report([v for v in verdicts if v.solution is not None]),
     ]
+
+
+def _seconds_per_problem(verdicts: list[Verdict]) -> dict[int, float]:
+    seconds: dict[int, float] = defaultdict(float)
+    for verdict in verdicts:
+        seconds[verdict.seed] += verdict.seconds
+    return seconds
 
 
 def _brute_report(verdicts: list[Verdict]) -> list[str]:
@@ -213,23 +204,44 @@ def percent(count: int, of: Sequence[object]) -> str:
     return f"{100 * count / max(1, len(of)):6.2f} %"
 
 
-def main() -> int:
+def settings() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--n", type=int, default=10_000)
+    parser.add_argument("--n", type=int, default=10_000, help="problems")
+    parser.add_argument("--instances", type=int, default=1, help="x explained per problem")
     parser.add_argument("--method", default="frontier")
     parser.add_argument("--seed", type=int, default=0, help="of the first problem")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--brute", type=int, default=0, help="solve this many completely")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def run(args: argparse.Namespace) -> list[Verdict]:
+    """The verdicts of all problems, in order."""
     seeds = range(args.seed, args.seed + args.n)
     brute = [i < args.brute for i in range(args.n)]
     with ProcessPoolExecutor(args.jobs) as pool:
-        verdicts = list(pool.map(examine, seeds, [args.method] * args.n, brute, chunksize=50))
+        each = pool.map(examine_all, seeds, repeat(args.method), repeat(args.instances), brute, chunksize=10)
+        return [verdict for verdicts in with_news(each, args.n) for verdict in verdicts]
+
+
+def with_news(each: Iterable[list[Verdict]], total: int) -> Iterator[list[Verdict]]:
+    """Pass the verdicts on and say now and then how far we are."""
+    start = said = time.monotonic()
+    for done, verdicts in enumerate(each, 1):
+        yield verdicts
+        now = time.monotonic()
+        if now - said >= NEWS_SECONDS:
+            said, left = now, (now - start) / done * (total - done)
+            print(f"{percent(done, range(total))} done, {left / 60:.1f} minutes left", file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    verdicts = run(settings())
     print("\n".join(report(verdicts)))
     bad = [v for v in verdicts if v.faults]
     for verdict in bad[:20]:
-        print(f"seed {verdict.seed} ({verdict.status}):", *verdict.faults[:3], sep="\n    ")
-    print(f"{len(bad)} of {len(verdicts)} problems with a fault")
+        print(f"seed {verdict.seed}, x {verdict.instance} ({verdict.status}):", *verdict.faults[:3], sep="\n    ")
+    print(f"{len(bad)} of {len(verdicts)} explanations with a fault")
     return 1 if bad else 0
 
 

@@ -1,7 +1,8 @@
 """Random small problems: a database, a PLAF program, an instance x and a model.
 
-``random_problem(seed)`` is the generator; ``problems()`` hands it to hypothesis. Problems are small enough for brute
-force (3 to 6 groups of 3 to 12 rows) and hard enough to be worth solving: many need two or more changes.
+``random_problem(seed)`` is the generator; ``problems()`` hands it to hypothesis; ``random_instances`` draws more x for
+one problem. Problems are small enough for brute force (3 to 6 groups of 3 to 12 rows) and hard enough to be worth
+solving: many need two or more changes.
 """
 
 from __future__ import annotations
@@ -46,6 +47,20 @@ def random_problem(seed: int) -> Problem:
         tags |= {table.kind}
     kinds = {c.name: "categorical" for t in tables for c in t.columns if c.categorical_code}
     return Problem(seed, frame, program, x, model, kinds, _params(rng), frozenset(tags | model_tags | program_tags))
+
+
+def random_instances(problem: Problem, n: int) -> list[dict[str, Any]]:
+    """The problem's own x, then others drawn from its tables: n different ones, fewer only if too few exist."""
+    tables = random_tables(np.random.default_rng([20261, problem.seed]), MAX_COMBINATIONS)
+    rng = np.random.default_rng([20262, problem.seed])
+    found = [problem.x]
+    for _ in range(50 * n):
+        if len(found) >= n:
+            break
+        x, _ = _instance(tables, rng)
+        if x not in found:
+            found.append(x)
+    return found
 
 
 def problems() -> st.SearchStrategy[Problem]:

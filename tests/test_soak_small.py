@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from soak import Verdict, examine
-from strategies import random_problem
+from soak import Verdict, examine, examine_all
+from strategies import random_instances, random_problem
 
 PROBLEMS = range(150)
 ANSWERED = {"frontier": 0.995, "genetic": 0.97}
@@ -44,6 +44,22 @@ def test_the_problems_are_hard_enough_to_mean_something(verdicts):
     assert sum(v.solution.changes > 1 for v in solvable) >= 0.3 * len(solvable)
     assert {v.status for v in verdicts} == {"found", "none_found", "infeasible", "already_good"}
     assert sum(v.cascades > 0 for v in verdicts) >= 0.1 * len(verdicts)
+
+
+def test_no_x_of_a_problem_shows_a_fault_when_several_share_their_model_calls(method):
+    verdicts = [v for seed in range(20) for v in examine_all(seed, method, instances=5)]
+
+    assert {(v.seed, v.instance): v.faults for v in verdicts if v.faults} == {}
+    assert len(verdicts) == 100
+
+
+def test_more_x_of_a_problem_are_all_different_and_begin_with_its_own():
+    problem = random_problem(7)
+    xs = random_instances(problem, 20)
+
+    assert xs[0] == problem.x
+    assert len(xs) == 20 and all(x not in xs[:i] for i, x in enumerate(xs))
+    assert xs[:5] == random_instances(problem, 5)
 
 
 @pytest.mark.parametrize("seed", [51, 14795])  # one text in every row, and none

@@ -1,0 +1,122 @@
+"""Explanations judged without the search: the rules by two checkers, the distance by Eq. 2, the outcome by the model.
+
+In: a problem, its explainer and the explanations of some x. Out: the faults of each, in words; none is what we want.
+What an explanation says about outcomes is collected as claims, so that the model is asked once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import geco
+from oracles.brute import as_frame
+from oracles.distance import Distance
+from oracles.rules import Values, as_program, groups_of, row_of, type_faults, violations
+from strategies import Problem
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What an explanation says or implies: the model calls these values good, or bad; ``fault`` if it does not."""
+
+    values: Values
+    good: bool
+    fault: str
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Who judges the explanations of one problem."""
+
+    problem: Problem
+    explainer: geco.Explainer
+    distance: Distance
+
+    def faults(self, xs: Sequence[Values], explanations: Sequence[geco.Explanation]) -> list[list[str]]:
+        """The faults of each explanation."""
+        pairs = list(zip(xs, explanations, strict=True))
+        faults = [list(self._seen_without_model(x, e)) for x, e in pairs]
+        claims = [(i, claim) for i, (x, e) in enumerate(pairs) for claim in self._claims(x, e)]
+        good = self._good([claim.values for _, claim in claims])
+        for (i, claim), answer in zip(claims, good, strict=True):
+            if answer != claim.good:
+                faults[i].append(claim.fault)
+        return faults
+
+    def _seen_without_model(self, x: Values, explanation: geco.Explanation) -> Iterator[str]:
+        answers = explanation.counterfactuals
+        yield from _form_faults(explanation)
+        for cf in (*answers, *_miss(explanation)):
+            yield from self._value_faults(x, cf)
+        for cf in answers:
+            changed = self._changed(x, cf)
+            if not changed:
+                yield "an answer equals x"
+            if len(changed) != len(cf.groups):
+                yield f"changed groups are {changed}, not {cf.groups}"
+        if explanation.status == "already_good" and self._broken(x, x):
+            yield "said already_good, but x breaks a rule"
+
+    def _value_faults(self, x: Values, cf: geco.Counterfactual) -> Iterator[str]:
+        yield from (f"explainer.check: {text}" for text in self.explainer.check(x, cf.values))
+        yield from self._broken(x, cf.values)
+        # An unchanged feature keeps x's own value, whatever its type; None stands in for it.
+        own = {f: None for f in self.problem.frame.columns if f in cf.values and cf.values[f] == x[f]}
+        yield from type_faults(cf.values | own, self.problem.frame)
+        if abs(self.distance(x, cf.values) - cf.distance) > 1e-9:
+            yield f"distance is {self.distance(x, cf.values)}, not {cf.distance}"
+
+    def _claims(self, x: Values, explanation: geco.Explanation) -> Iterator[Claim]:
+        for cf in explanation.counterfactuals:
+            yield Claim(cf.values, True, f"the model says bad to {cf.values}")
+            yield from self._irreducible(x, cf)
+        for cf in _miss(explanation):
+            yield Claim(cf.values, False, f"the model says good to {cf.values}")
+        if explanation.status == "already_good":
+            yield Claim(x, True, "said already_good, but x is bad")
+        elif not self._broken(x, x):
+            yield Claim(x, False, f"said {explanation.status}, but x is good and obeys every rule")
+
+    def _irreducible(self, x: Values, cf: geco.Counterfactual) -> Iterator[Claim]:
+        """Undoing any single change must lose the good outcome or break a rule."""
+        changed = self._changed(x, cf)
+        for group in changed if len(changed) > 1 else []:
+            undone = cf.values | {f: x[f] for f in group}
+            if not self._broken(x, undone):
+                yield Claim(undone, False, f"the change of {group} can be undone")
+
+    def _changed(self, x: Values, cf: geco.Counterfactual) -> list[tuple[str, ...]]:
+        groups = groups_of(as_program(self.problem.program), self.problem.frame.columns)
+        return [g for g in groups if row_of(cf.values, g) != row_of(x, g)]
+
+    def _broken(self, x: Values, x_cf: Values) -> list[str]:
+        return violations(self.problem.program, x, x_cf, self.problem.frame)
+
+    def _good(self, rows: Sequence[Values]) -> list[bool]:
+        if not rows:
+            return []
+        outcome = self.problem.model(as_frame(rows, self.problem.frame))
+        return [bool(good) for good in np.asarray(outcome, float).ravel() > 0.5]
+
+
+def _form_faults(explanation: geco.Explanation) -> Iterator[str]:
+    """What is wrong with an explanation whatever the problem was."""
+    answers = explanation.counterfactuals
+    if explanation.status == "failed":
+        yield f"failed: {explanation.reason}"
+    if (explanation.status == "found") != bool(answers):
+        yield f"status {explanation.status} with {len(answers)} answers"
+    if not explanation.reason:
+        yield "no reason given"
+    if len({cf.groups for cf in answers}) < len(answers):
+        yield "two answers change the same groups"
+    if [cf.distance for cf in answers] != sorted(cf.distance for cf in answers):
+        yield "answers are not in order of distance"
+
+
+def _miss(explanation: geco.Explanation) -> list[Any]:
+    return [explanation.nearest_miss] if explanation.nearest_miss else []
