@@ -53,6 +53,10 @@ def test_no_x_of_a_problem_shows_a_fault_when_several_share_their_model_calls(me
     assert len(verdicts) == 100
 
 
+def test_an_answer_first_found_when_patience_ends_is_still_made_irreducible():
+    assert [v.faults for v in examine_all(4066, "frontier", instances=5)] == [[]] * 5
+
+
 def test_more_x_of_a_problem_are_all_different_and_begin_with_its_own():
     problem = random_problem(7)
     xs = random_instances(problem, 20)

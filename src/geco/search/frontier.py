@@ -191,7 +191,9 @@ class FrontierSearch:
             return
         rows, settled, _ = self.archive.ways(self.k)
         ending = settled.any() and self.trace.generations >= self.max_rounds + END_GAME
-        if (len(rows) and settled.all()) or ending or self.trace.generations >= self.settings.patience:
+        # What was found in the last round of all still has its undos to be asked.
+        most = self.settings.patience + (END_GAME if len(rows) else 0)
+        if (len(rows) and settled.all()) or ending or self.trace.generations >= most:
             self.converged, self.stopped_by = True, "converged" if stalled else "budget"
         elif len(rows):
             self.core.only_undos = True  # finish what was begun: no answer is left untested
