@@ -92,7 +92,7 @@ def distance(args: argparse.Namespace) -> None:
 
 def _distance_line(cell: peers.Cell, table: pd.DataFrame) -> dict[str, Any]:
     figure, limit, over = EXPECTED[cell.name]
-    compared = 1e3 * table.distance[:over].mean()
+    compared, rows = 1e3 * table.distance[:over].mean(), table.model_rows[:over].mean()
     optimum = _against(cell, table, "exact_dt") if cell.model == "dt" else {}
     ours, best = optimum.get("ours"), optimum.get("reference")
     line = {
@@ -104,6 +104,7 @@ def _distance_line(cell: peers.Cell, table: pd.DataFrame) -> dict[str, Any]:
         f"first {LABEL_ROWS}": 1e3 * table.distance[:LABEL_ROWS].mean(),
         "design": figure,
         "model rows": table.model_rows.mean(),
+        "on the design's": rows,
         "at most": limit,
         "calls": table.model_calls.mean(),
         "most calls": int(table.model_calls.max()),
@@ -113,9 +114,7 @@ def _distance_line(cell: peers.Cell, table: pd.DataFrame) -> dict[str, Any]:
     line |= {f"{name} on its rows" if name != "farther" else name: value for name, value in reference.items()}
     # The design prints three digits.
     near = compared <= figure * 1.005 and (ours is None or ours <= 1.02 * best)
-    line["ok"] = bool(
-        table.valid.all() and near and table.model_rows.mean() <= limit and table.model_calls.max() <= MOST_CALLS
-    )
+    line["ok"] = bool(table.valid.all() and near and rows <= limit and table.model_calls.max() <= MOST_CALLS)
     return line
 
 

@@ -4,6 +4,9 @@
 // decides and the near candidates that need one more small change are thrown away. Here a candidate stays in play if no
 // nearer one has a higher outcome.
 #pragma once
+#include <algorithm>
+#include <cmath>
+
 #include "core/archive.hpp"
 #include "core/cascade.hpp"
 
@@ -28,6 +31,11 @@ struct Round {
   std::vector<std::int64_t> offsets{0};
   std::vector<Row> rows;
 };
+
+inline double log_odds(double outcome) {
+  const double p = std::clamp(outcome, 1e-4, 1 - 1e-4);
+  return std::log(p / (1 - p));
+}
 
 class Frontier {
  public:
