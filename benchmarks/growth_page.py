@@ -1,23 +1,51 @@
-"""The figure of growth.py: one panel per axis, an explanation beside one prediction of the same model."""
+"""What growth.py puts into docs/: the figure, one panel per axis, and the tables of docs/compiled.md."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-FIGURES = Path(__file__).resolve().parents[1] / "docs" / "figures"
+from report import markdown
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+FIGURES = DOCS / "figures"
 LABELS = {
     "trees": "trees of the forest",
-    "one-hot features": "one-hot features",
+    "one-hot features": "one-hot features, in up to 34 groups",
     "domain size": "distinct values of a feature",
     "k": "k, answers asked for",
     "rows of D": "rows of D",
 }
 # Okabe and Ito's colours, with line style and marker to tell them apart without colour.
 LINES = {
-    "explain ms": ("#0072B2", "-", "o", 3.0, "explain, k = 5 unless said"),
-    "predict ms": ("#D55E00", "--", "", 1.5, "one predict_proba on one row"),
+    "explain ms": ("#0072B2", "-", "o", 3.0, "explain, unconfirmed (k = 5)"),
+    "predict ms": ("#D55E00", "--", "", 1.5, "predict_proba on one row"),
 }
+
+
+def write_table(name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Put a table between its marks in the page."""
+    page = DOCS / "compiled.md"
+    inside = f"<!-- {name} -->\n{markdown(rows)}\n<!-- /{name} -->"
+    text = re.sub(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _: inside, page.read_text("utf-8"), flags=re.DOTALL)
+    page.write_text(text, encoding="utf-8")
+
+
+def in_short(axes: dict[str, list[dict[str, Any]]], grown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One line per axis, its sizes and what was measured at them side by side."""
+    return [
+        {
+            "against": LABELS[axis],
+            "sizes": ", ".join(_short(s["size"]) for s in settings),
+            "explain ms": ", ".join(f"{s['explain ms']:.2g}" for s in settings),
+            "of it prepare": ", ".join(f"{s['prepare ms']:.2g}" for s in settings),
+            "in predictions": ", ".join(f"{s['ratio']:.2g}" for s in settings),
+            "exponent": f"{total['exponent']:.2f}",
+        }
+        for (axis, settings), total in zip(axes.items(), grown, strict=True)
+    ]
 
 
 def draw(axes: dict[str, list[dict[str, Any]]]) -> None:
@@ -34,8 +62,8 @@ def draw(axes: dict[str, list[dict[str, Any]]]) -> None:
     for panel in panels.flat[len(axes) :]:
         panel.axis("off")
     handles, labels = panels.flat[0].get_legend_handles_labels()
-    panels.flat[-1].legend(handles, labels, loc="center", frameon=False, fontsize=20)
-    figure.supylabel("median time, milliseconds")
+    panels.flat[-1].legend(handles, labels, loc="center", frameon=False, fontsize=18)
+    figure.supylabel("median processor time, milliseconds")
     FIGURES.mkdir(parents=True, exist_ok=True)
     figure.savefig(FIGURES / "growth.svg", metadata={"Date": None})
     figure.savefig(FIGURES / "growth.png", dpi=90)
@@ -51,7 +79,7 @@ def _panel(panel: Any, label: str, settings: list[dict[str, Any]]) -> None:
             color=colour, linestyle=line, marker=marker, markersize=9, linewidth=width, label=words,
         )  # fmt: skip
     panel.set(xscale="log", yscale="log", xlabel=label, ylim=(0.3, 300))
-    if sizes[-1] <= 100:  # too few powers of ten to read off
+    if sizes[-1] < 1000:  # too few powers of ten to read off
         panel.set_xticks(sizes)
     panel.xaxis.set_major_formatter(FuncFormatter(lambda size, _: _short(size)))
     panel.yaxis.set_major_formatter(FuncFormatter(lambda ms, _: f"{ms:g}"))
