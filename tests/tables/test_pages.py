@@ -1,4 +1,4 @@
-"""The examples of docs/targets.md, docs/costs.md and docs/tables.md run and print what the pages show."""
+"""The examples of the pages targets, costs, tables and compiled in docs/ run and print what the pages show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from conftest import REPOSITORY
 
-PAGES = ("targets", "costs", "tables")
+PAGES = ("targets", "costs", "tables", "compiled")
 EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)
 
 

@@ -1,0 +1,173 @@
+"""How the cost of one explanation of a compiled model grows, and where its time goes; one thread.
+
+    python benchmarks/growth.py [--quick] [--axes trees k ...]
+    python benchmarks/growth.py profile [--rows 12] [--cells credit/dt ...]
+    python benchmarks/growth.py draw                    # again from results/growth.json
+
+Growth: ``explain`` without the confirmation, beside one ``predict_proba`` of the same model on one row; medians over
+instances. Time is that of the processor, the least of a few repeats: what else runs on the machine is no cost of ours.
+``profile``: mean milliseconds of each part on the eight cells of the peers' protocol, complete programs, k = 5.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+
+import geco
+
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+
+import growth_problems as problems  # noqa: E402
+import peers  # noqa: E402
+from acceptance_frontier import CELLS  # noqa: E402
+from growth_page import draw, in_short, write_table  # noqa: E402
+from report import RESULTS, save, show  # noqa: E402
+
+REPEATS = 5
+PARTS = ("prepare", "expand", "sweep", "select", "conclude", "materialize", "model")
+
+
+def measured(problem: problems.Problem) -> dict[str, Any]:
+    """Median milliseconds of an explanation and of a prediction over the instances of one setting."""
+    frame = problem.instances
+    instances = [{name: frame[name].iloc[i] for name in frame.columns} for i in range(len(frame))]
+    explain = partial(problem.explainer.explain, k=problem.k)
+    explanations = [explain(x) for x in instances]
+    watched = problem.explainer.method
+    taken, prepared = np.transpose([quickest(partial(explain, x), lambda: watched.begun) for x in instances])
+    predict = [quickest(partial(problem.model.predict_proba, frame.iloc[[i]]))[0] for i in range(len(frame))]
+    return {
+        "size": problem.size,
+        "rows": len(instances),
+        "explain ms": float(np.median(taken)),
+        "p90 ms": float(np.percentile(taken, 90)),
+        "prepare ms": float(np.median(prepared)),
+        "predict ms": float(np.median(predict)),
+        "ratio": float(np.median(taken) / np.median(predict)),
+        "rounds": float(np.mean([e.trace.generations for e in explanations])),
+        "answers": float(np.mean([len(e.counterfactuals) for e in explanations])),
+        "domain rows": sum(table.rows for table in problem.explainer.domain.tables),
+    }
+
+
+def quickest(call: Callable[[], Any], begun: Callable[[], float] = time.process_time) -> tuple[float, float]:
+    """Milliseconds of processor time, and how many of them until the search had begun, of the least of a few calls."""
+    taken = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        call()
+        taken.append((1e3 * (time.process_time() - start), 1e3 * (begun() - start)))
+    return min(taken)
+
+
+AXES: dict[str, Callable[..., Iterator[problems.Problem]]] = {
+    "trees": problems.trees,
+    "one-hot features": problems.one_hot_features,
+    "domain size": problems.domain_size,
+    "k": problems.k,
+    "rows of D": problems.rows_of_d,
+}
+
+
+def growth(axes: list[str], quick: bool) -> dict[str, list[dict[str, Any]]]:
+    lines: dict[str, list[dict[str, Any]]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for axis in axes:
+            more = {"folder": Path(folder)} if axis == "rows of D" else {}
+            lines[axis] = []
+            for problem in AXES[axis](quick, **more):
+                lines[axis].append(measured(problem))
+                print(axis, lines[axis][-1], flush=True)
+    return lines
+
+
+def exponents(lines: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """How much more time for how much more of each: 1 is linear, 0 is flat."""
+    table = []
+    for axis, settings in lines.items():
+        first, last = settings[0], settings[-1]
+        grown, longer = last["size"] / first["size"], last["explain ms"] / first["explain ms"]
+        steepest = max(
+            np.log(b["explain ms"] / a["explain ms"]) / np.log(b["size"] / a["size"]) for a, b in pairwise(settings)
+        )
+        table.append(
+            {
+                "axis": axis, "times more": grown, "times longer": longer,
+                "exponent": float(np.log(longer) / np.log(grown)), "steepest step": float(steepest),
+            }
+        )  # fmt: skip
+    return table
+
+
+def parts(explainer: geco.Explainer, watched: problems.Watched, x: dict[str, Any]) -> dict[str, float]:
+    """Milliseconds of the quickest of a few explanations of x, by part; they add up to the total."""
+    quickest: dict[str, float] = {"total": np.inf}
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        explanation = explainer.explain(x)
+        total = time.perf_counter() - start
+        if 1e3 * total < quickest["total"]:
+            seconds = {"prepare": watched.begun - start, **explanation.trace.seconds}
+            # What is left: choosing and wording the answers, and the loop between the laps.
+            seconds["conclude"] = total - sum(seconds.values())
+            quickest = {part: 1e3 * seconds.get(part, 0.0) for part in PARTS}
+            quickest |= {"total": 1e3 * total, "rounds": float(explanation.trace.generations)}
+    return quickest
+
+
+def profile(names: list[str], rows: int) -> list[dict[str, Any]]:
+    lines = []
+    for name in names:
+        cell = peers.cell(*name.split("/"))
+        watched = problems.Watched(geco.Frontier(), time.perf_counter)
+        database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
+        explainer = geco.Explainer(cell.pipeline, database, program, method=watched)
+        records = [parts(explainer, watched, cell.x(row)) for row in cell.rows[:rows]]
+        means = {part: float(np.mean([record[part] for record in records])) for part in records[0]}
+        lines.append({"cell": name, "rows": len(records), **means})
+        print(lines[-1], flush=True)
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", choices=("growth", "profile", "draw"), default="growth")
+    parser.add_argument("--quick", action="store_true", help="only the small sizes; nothing is saved or drawn")
+    parser.add_argument("--axes", nargs="+", default=list(AXES), choices=AXES, metavar="AXIS")
+    parser.add_argument("--rows", type=int, default=problems.ASKED, help="instances a cell of the profile")
+    parser.add_argument("--cells", nargs="+", default=CELLS, choices=CELLS, metavar="DATASET/MODEL")
+    args = parser.parse_args()
+    if args.what == "profile":
+        records = profile(args.cells, args.rows)
+        save("profile_compiled", records)
+        show("milliseconds of one explanation by part, k = 5, confirmed", records)
+        write_table("profile", [{n: f"{v:.2g}" if n in PARTS else v for n, v in r.items()} for r in records])
+        return
+    stored = RESULTS / "growth.json"
+    known = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() and not args.quick else {}
+    lines = known if args.what == "draw" else {**known, **growth(args.axes, args.quick)}
+    for axis, settings in lines.items():
+        show(f"time of one explanation against {axis}", settings)
+    show("growth", exponents(lines))
+    if not args.quick:
+        save("growth", lines)
+        draw(lines)
+        write_table("growth", in_short(lines, exponents(lines)))
+
+
+if __name__ == "__main__":
+    main()
