@@ -2,6 +2,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/lines.hpp"
+#include "bind/specialize.hpp"
 
 namespace geco::bind {
 namespace {
@@ -60,8 +61,8 @@ Forest make_forest(nb::object source, List table_list, Array1<double> constant) 
 }  // namespace
 
 void bind_forest(nb::module_& m) {
-  nb::class_<Forest>(m, "Forest")
-      .def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
+  nb::class_<Forest> forest(m, "Forest");
+  forest.def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
                   "From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.")
       .def_prop_ro("width", &Forest::width)
       .def_prop_ro("outputs", &Forest::outputs)
@@ -101,6 +102,7 @@ void bind_forest(nb::module_& m) {
              return to_numpy(std::move(out), rows.shape(0), f.outputs());
            }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
            "The same for every row of every line.");
+  bind_specialized<SpecializedForest, std::int32_t>(m, forest, "SpecializedForest");
 }
 
 }  // namespace geco::bind

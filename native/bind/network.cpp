@@ -6,6 +6,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/lines.hpp"
+#include "bind/specialize.hpp"
 
 namespace geco::bind {
 namespace {
@@ -38,8 +39,8 @@ Network make_network(const std::vector<Array2<double>>& weights, const std::vect
 }  // namespace
 
 void bind_network(nb::module_& m) {
-  nb::class_<Network>(m, "Network")
-      .def_static("build", &make_network, nb::arg("weights"), nb::arg("biases"), nb::arg("activation"), nb::arg("tables"),
+  nb::class_<Network> network(m, "Network");
+  network.def_static("build", &make_network, nb::arg("weights"), nb::arg("biases"), nb::arg("activation"), nb::arg("tables"),
                   nb::arg("constant"),
                   "Layers as in geco.models.mlp.Mlp, per group (columns, values) with slot 0, and the columns no group owns.")
       .def_prop_ro("width", &Network::width)
@@ -70,6 +71,7 @@ void bind_network(nb::module_& m) {
              return to_numpy(std::move(out), rows.shape(0), n.outputs());
            }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
            "The same for every row of every line.");
+  bind_specialized<SpecializedNetwork, double>(m, network, "SpecializedNetwork");
 }
 
 }  // namespace geco::bind

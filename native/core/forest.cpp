@@ -18,7 +18,7 @@ constexpr std::int32_t kLowest = -1, kHighest = std::numeric_limits<std::int32_t
 }  // namespace
 
 Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tables, std::span<const double> constant)
-    : roots_(arrays.roots), output_(arrays.output), value_(arrays.value), base_(arrays.base),
+    : trees_{{}, arrays.roots, 0}, output_(arrays.output), value_(arrays.value), base_(arrays.base),
       outputs_(static_cast<std::size_t>(arrays.outputs)),
       leaf_width_(arrays.column.empty() ? 1 : arrays.value.size() / arrays.column.size()), strict_(arrays.strict),
       single_(arrays.single), single_sum_(arrays.single_sum), divisor_(arrays.divisor), tables_(tables.size()),
@@ -43,7 +43,7 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   for (std::size_t i = 0; i < arrays.column.size(); ++i) {
     const std::int32_t column = arrays.column[i];
     if (column < 0) {
-      nodes_.push_back({-1, 0, static_cast<std::int32_t>(i * leaf_width_), 0});
+      trees_.nodes.push_back({-1, 0, static_cast<std::int32_t>(i * leaf_width_), 0});
       continue;
     }
     const bool categorical = arrays.categories[i] >= 0;
@@ -65,7 +65,7 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
       const auto& values = thresholds_[column];
       node.cut = static_cast<std::int32_t>(std::lower_bound(values.begin(), values.end(), arrays.threshold[i]) - values.begin()) + 1;
     }
-    nodes_.push_back(node);
+    trees_.nodes.push_back(node);
   }
   for (std::size_t t = 0; t < tested_.size(); ++t) {
     Tested& tested = tested_[t];
@@ -81,40 +81,40 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
     tables_[tested.group].tested.push_back(static_cast<std::int32_t>(t));
   }
   number_cells(tables);
-  lay_out();
+  trees_ = laid_out([](std::int32_t node) { return node; });
 }
 
-// Nodes in the order of a walk that goes left first, so that a path stays within few cache lines.
-void Forest::lay_out() {
-  std::vector<Node> nodes;
-  nodes.reserve(nodes_.size());
+// Nodes in the order of a walk that goes left first, so that a path stays within few cache lines. `reach` says which node
+// takes a node's place: itself, or where decided tests lead from it.
+template <class Reach>
+Forest::Trees Forest::laid_out(Reach reach) const {
+  Trees trees;
   struct Waiting {
     std::int32_t right, parent;  // old number, new number
     std::size_t depth;
   };
   std::vector<Waiting> waiting;
-  for (std::int32_t& root : roots_) {
-    std::int32_t from = root;
-    root = static_cast<std::int32_t>(nodes.size());
+  for (std::int32_t from : trees_.roots) {
+    trees.roots.push_back(static_cast<std::int32_t>(trees.nodes.size()));
     std::size_t depth = 0;
     while (true) {
-      depth_ = std::max(depth_, ++depth);
-      nodes.push_back(nodes_[from]);
-      Node& node = nodes.back();
+      trees.depth = std::max(trees.depth, ++depth);
+      trees.nodes.push_back(trees_.nodes[reach(from)]);
+      Node& node = trees.nodes.back();
       if (node.tested >= 0) {
-        waiting.push_back({node.right, static_cast<std::int32_t>(nodes.size()) - 1, depth});
+        waiting.push_back({node.right, static_cast<std::int32_t>(trees.nodes.size()) - 1, depth});
         from = node.left;
-        node.left = static_cast<std::int32_t>(nodes.size());
+        node.left = static_cast<std::int32_t>(trees.nodes.size());
         continue;
       }
       if (waiting.empty()) break;
       from = waiting.back().right;
       depth = waiting.back().depth;
-      nodes[waiting.back().parent].right = static_cast<std::int32_t>(nodes.size());
+      trees.nodes[waiting.back().parent].right = static_cast<std::int32_t>(trees.nodes.size());
       waiting.pop_back();
     }
   }
-  nodes_ = std::move(nodes);
+  return trees;
 }
 
 std::int32_t Forest::rank(const Tested& tested, double value) const {
@@ -211,20 +211,19 @@ void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32
 }
 
 // Trees outside, candidates inside: a tree stays near while a block of candidates walks it.
-void Forest::sum(const std::int32_t* ranks, std::size_t n, double* out) const {
-  const std::size_t many = tested_.size();
+void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out) const {
   std::vector<float> single(single_sum_ ? n * outputs_ : 0);
   for (std::size_t i = 0; i < n; ++i) {
     std::copy(base_.begin(), base_.end(), out + i * outputs_);
     if (single_sum_)
       for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
   }
-  for (std::size_t t = 0; t < roots_.size(); ++t) {
+  for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
     for (std::size_t i = 0; i < n; ++i) {
       const std::int32_t* own = ranks + i * many;
-      const Node* node = &nodes_[roots_[t]];
-      while (node->tested >= 0) node = &nodes_[goes_left(*node, own[node->tested]) ? node->left : node->right];
+      const Node* node = &trees.nodes[trees.roots[t]];
+      while (node->tested >= 0) node = &trees.nodes[goes_left(*node, own[node->tested]) ? node->left : node->right];
       for (std::size_t k = 0; k < width; ++k) {
         if (single_sum_) single[i * outputs_ + first + k] += single_value_[node->left + k];
         else out[i * outputs_ + first + k] += value_[node->left + k];
@@ -242,7 +241,7 @@ std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<co
   for (std::size_t first = 0; first < n; first += kBlock) {
     const std::size_t block = std::min(kBlock, n - first);
     for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
-    sum(ranks.data(), block, out.data() + first * outputs_);
+    sum(trees_, ranks.data(), many, block, out.data() + first * outputs_);
   }
   return out;
 }
@@ -253,7 +252,7 @@ class Forest::Sweep {
  public:
   Sweep(const Forest& forest, std::span<const std::int32_t> x)
       : f_(forest), x_(x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
-        span_(forest.width()), now_(forest.width()), path_(forest.depth_) {}
+        span_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
   void begin(const LinesView& lines, std::size_t first, std::size_t last) {
@@ -273,7 +272,7 @@ class Forest::Sweep {
     output_ = f_.output_[t] < 0 ? 0 : f_.output_[t];
     many_ = f_.output_[t] < 0 ? f_.outputs_ : 1;
     std::size_t depth = 0;
-    const Node* node = &f_.nodes_[f_.roots_[t]];
+    const Node* node = &f_.trees_.nodes[f_.trees_.roots[t]];
     while (node->tested >= 0) {
       const auto [rank, g] = ranks_[node->tested];
       const bool left = f_.goes_left(*node, rank);
@@ -281,7 +280,7 @@ class Forest::Sweep {
         path_[depth++] = {node, g, left};
         now_[g] = span_[g];
       }
-      node = &f_.nodes_[left ? node->left : node->right];
+      node = &f_.trees_.nodes[left ? node->left : node->right];
     }
     own_ = f_.value_.data() + node->left;
     for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += own_[k];
@@ -347,7 +346,7 @@ class Forest::Sweep {
   }
 
   void sorted(std::int32_t at, std::int32_t g, std::int32_t low, std::int32_t high) {
-    const Node* node = &f_.nodes_[at];
+    const Node* node = &f_.trees_.nodes[at];
     while (node->tested >= 0) {
       bool left;
       if (ranks_[node->tested].group != g) {
@@ -361,7 +360,7 @@ class Forest::Sweep {
         low = node->cut;
         left = false;
       }
-      node = &f_.nodes_[left ? node->left : node->right];
+      node = &f_.trees_.nodes[left ? node->left : node->right];
     }
     double* added = added_.data() + f_.tables_[g].first * f_.outputs_;
     for (std::size_t k = 0; k < many_; ++k) {
@@ -372,7 +371,7 @@ class Forest::Sweep {
   }
 
   void listed(std::int32_t at, std::int32_t g, std::int32_t low, std::int32_t high) {
-    const Node* node = &f_.nodes_[at];
+    const Node* node = &f_.trees_.nodes[at];
     while (node->tested >= 0) {
       bool left;
       if (ranks_[node->tested].group != g) {
@@ -385,7 +384,7 @@ class Forest::Sweep {
           low = middle;
         }
       }
-      node = &f_.nodes_[left ? node->left : node->right];
+      node = &f_.trees_.nodes[left ? node->left : node->right];
     }
     const Table& table = f_.tables_[g];
     double* added = added_.data() + table.first * f_.outputs_;
@@ -422,7 +421,7 @@ class Forest::Sweep {
         candidate[g] = row;
         ranks.resize(gathered_.size());
         f_.gather(x_, candidate.data(), ranks.data());
-        f_.sum(ranks.data(), 1, out + i * k_many);
+        f_.sum(f_.trees_, ranks.data(), ranks.size(), 1, out + i * k_many);
         continue;
       }
       for (std::size_t k = 0; k < k_many; ++k)
@@ -458,7 +457,7 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
   std::vector<Sweep> sweeps;
   std::size_t under_way = 0;
   auto walk = [&] {
-    for (std::size_t t = 0; t < roots_.size(); ++t)
+    for (std::size_t t = 0; t < trees_.roots.size(); ++t)
       for (std::size_t i = 0; i < under_way; ++i) sweeps[i].tree(t);
     for (std::size_t i = 0; i < under_way; ++i) sweeps[i].end(lines, out.data());
     under_way = 0;
@@ -475,6 +474,41 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
     if (under_way == kParents) walk();
   }
   walk();
+  return out;
+}
+
+SpecializedForest::SpecializedForest(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> groups)
+    : forest_(forest), groups_(groups.begin(), groups.end()) {
+  std::vector<std::int32_t> decided(forest.tested_.size()), column(forest.tested_.size(), -1);
+  forest.gather(x, std::vector<Row>(forest.width()).data(), decided.data());
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    for (std::int32_t t : forest.tables_[groups_[i]].tested) {
+      column[t] = static_cast<std::int32_t>(columns_.size());
+      columns_.push_back({static_cast<std::size_t>(t), i, x[t]});
+    }
+  const auto& nodes = forest.trees_.nodes;
+  trees_ = forest.laid_out([&](std::int32_t at) {
+    while (nodes[at].tested >= 0 && column[nodes[at].tested] < 0)
+      at = forest.goes_left(nodes[at], decided[nodes[at].tested]) ? nodes[at].left : nodes[at].right;
+    return at;
+  });
+  for (Forest::Node& node : trees_.nodes)
+    if (node.tested >= 0) node.tested = column[node.tested];
+}
+
+std::vector<double> SpecializedForest::points(std::span<const Row> rows, std::size_t count) const {
+  const std::size_t many = columns_.size();
+  std::vector<double> out(count * outputs());
+  std::vector<std::int32_t> ranks(std::min(count, kBlock) * many);
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    const std::size_t block = std::min(kBlock, count - first);
+    for (std::size_t i = 0; i < block; ++i)
+      for (std::size_t c = 0; c < many; ++c) {
+        const Row row = rows[(first + i) * width() + columns_[c].place];
+        ranks[i * many + c] = row == 0 ? columns_[c].x : forest_.tested_[columns_[c].tested].rank[row];
+      }
+    forest_.sum(trees_, ranks.data(), many, block, out.data() + first * outputs());
+  }
   return out;
 }
 

@@ -48,6 +48,7 @@ class Forest {
   std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines) const;
 
  private:
+  friend class SpecializedForest;
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
     std::int32_t cut;     // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
@@ -67,6 +68,11 @@ class Forest {
     std::vector<std::int32_t> ranks;   // unless sorted: [cells, tested]
     std::int32_t first = 0;            // its place among all cells
   };
+  struct Trees {
+    std::vector<Node> nodes;
+    std::vector<std::int32_t> roots;
+    std::size_t depth = 0;  // nodes on the longest path
+  };
   class Sweep;
 
   std::int32_t rank(const Tested& tested, double value) const;
@@ -75,13 +81,14 @@ class Forest {
     const auto bit = static_cast<std::size_t>(set_start_[-1 - node.cut]) + static_cast<std::size_t>(rank);
     return (set_bits_[bit / 64] >> (bit % 64)) & 1;
   }
-  void lay_out();
+  template <class Reach>
+  Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
-  void sum(const std::int32_t* ranks, std::size_t n, double* out) const;
+  void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out) const;
 
-  std::vector<Node> nodes_;
-  std::vector<std::int32_t> roots_, output_;
+  Trees trees_;
+  std::vector<std::int32_t> output_;
   std::vector<double> value_, base_;
   std::vector<float> single_value_;
   std::size_t outputs_, leaf_width_;
@@ -95,7 +102,33 @@ class Forest {
   std::vector<std::uint64_t> set_bits_;
   std::vector<std::int64_t> set_start_;
   std::int32_t cells_ = 0;
-  std::size_t depth_ = 0;  // nodes on the longest path
+};
+
+// M_Δ: the forest with every test on a group outside Δ decided by x, so that only nodes that test groups of Δ are left. All
+// trees stay, in their order, and sums round as those of the forest do. The forest must outlive it.
+class SpecializedForest {
+ public:
+  // `groups`: Δ, rising.
+  SpecializedForest(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> groups);
+
+  std::size_t outputs() const { return forest_.outputs(); }
+  std::size_t width() const { return groups_.size(); }
+  std::size_t rows(std::size_t i) const { return forest_.rows(groups_[i]); }
+  std::size_t size() const { return trees_.nodes.size(); }
+
+  // Sums before the link for the `count` candidates of R_Δ [count, groups of Δ]; bit by bit those of Forest::points.
+  std::vector<double> points(std::span<const Row> rows, std::size_t count) const;
+
+ private:
+  struct Column {
+    std::size_t tested, place;  // a tested column, and where in Δ its group is
+    std::int32_t x;             // its rank in x
+  };
+
+  const Forest& forest_;
+  std::vector<std::int32_t> groups_;
+  std::vector<Column> columns_;
+  Forest::Trees trees_;
 };
 
 }  // namespace geco

@@ -166,6 +166,13 @@ class Network::Pass {
     later_layers(out);
   }
 
+  // A candidate by its rows in some groups; `base` has what all others give.
+  void part(const std::vector<double>& base, const std::vector<std::int32_t>& groups, const Row* rows, double* out) {
+    std::copy(base.begin(), base.end(), layer_.begin());
+    for (std::size_t i = 0; i < groups.size(); ++i) add(share(groups[i], rows[i]), layer_.data(), n_.hidden_);
+    later_layers(out);
+  }
+
   // Lines first..last-1 have one parent and rising groups: each takes the sum of the groups before it and of those after it,
   // so that nothing is subtracted and no error builds up.
   void run(const LinesView& lines, std::size_t first, std::size_t last, double* out) {
@@ -279,6 +286,20 @@ std::vector<double> Network::lines(std::span<const double> x, const LinesView& l
     pass.run(lines, first, last, out.data());
     first = last;
   }
+  return out;
+}
+
+SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const double> x, std::span<const std::int32_t> groups)
+    : network_(network), x_(x.begin(), x.end()), groups_(groups.begin(), groups.end()), base_(network.base_) {
+  for (std::size_t g = 0; g < network.width(); ++g)
+    if (!std::binary_search(groups_.begin(), groups_.end(), static_cast<std::int32_t>(g)))
+      add(x_.data() + g * network.hidden_, base_.data(), network.hidden_);
+}
+
+std::vector<double> SpecializedNetwork::points(std::span<const Row> rows, std::size_t count) const {
+  std::vector<double> out(count * outputs());
+  Network::Pass pass(network_, x_);
+  for (std::size_t i = 0; i < count; ++i) pass.part(base_, groups_, rows.data() + i * width(), out.data() + i * outputs());
   return out;
 }
 

@@ -42,6 +42,7 @@ class Network {
   std::vector<double> lines(std::span<const double> x, const LinesView& lines) const;
 
  private:
+  friend class SpecializedNetwork;
   struct Table {
     std::vector<std::int32_t> columns;
     std::size_t rows = 0;
@@ -60,6 +61,28 @@ class Network {
   bool finite_;                     // all weights are: then 0 times a weight is 0 and can be left out
   std::vector<double> base_;        // first biases and what the columns give that no group owns
   std::vector<Table> tables_;
+};
+
+// M_Δ: the shares of x in the groups outside Δ are added to the biases once, so that a candidate adds those of Δ only. The
+// network must outlive it.
+class SpecializedNetwork {
+ public:
+  // `groups`: Δ, rising.
+  SpecializedNetwork(const Network& network, std::span<const double> x, std::span<const std::int32_t> groups);
+
+  std::size_t outputs() const { return network_.outputs(); }
+  std::size_t width() const { return groups_.size(); }
+  std::size_t rows(std::size_t i) const { return network_.rows(groups_[i]); }
+  std::size_t size() const { return base_.size() + x_.size(); }
+
+  // Sums before the link for the `count` candidates of R_Δ [count, groups of Δ]; those of Network::points up to rounding.
+  std::vector<double> points(std::span<const Row> rows, std::size_t count) const;
+
+ private:
+  const Network& network_;
+  std::vector<double> x_;
+  std::vector<std::int32_t> groups_;
+  std::vector<double> base_;
 };
 
 }  // namespace geco

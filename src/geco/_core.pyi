@@ -216,6 +216,22 @@ class Forest:
     def lines(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The same for every row of every line."""
 
+    def specialize(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> SpecializedForest:
+        """M_Δ: all groups but these are as in x."""
+
+class SpecializedForest:
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """Numbers or nodes it holds."""
+
+    def points(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Sums before the link for the candidates of R_Δ, one column per group of Δ.
+        """
+
 class Network:
     @staticmethod
     def build(weights: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]], biases: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], activation: str, tables: list[object], constant: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Network:
@@ -237,6 +253,22 @@ class Network:
 
     def lines(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The same for every row of every line."""
+
+    def specialize(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> SpecializedNetwork:
+        """M_Δ: all groups but these are as in x."""
+
+class SpecializedNetwork:
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """Numbers or nodes it holds."""
+
+    def points(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Sums before the link for the candidates of R_Δ, one column per group of Δ.
+        """
 
 class Judge:
     def __init__(self, kind: str, at: float, low: float, high: float, softness: float, margin: float, sign: float) -> None: ...

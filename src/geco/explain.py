@@ -123,6 +123,11 @@ class Explainer:
         self.compiled = reads if isinstance(reads, Compiled) else None
         if isinstance(reads, Compiled | NotCompiled):
             self.model.why = reads.why
+        if isinstance(reads, NotCompiled) and self.method.evaluation == "specialize":
+            raise SettingsError(
+                f"evaluation='specialize' needs a compiled model, and this one cannot be: {reads.reason}; "
+                "use evaluation='materialize'"
+            )
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
 
     def explain(
@@ -196,7 +201,8 @@ class Explainer:
         instance = read_instance(x, self.domain)
         grounded = ground(instance, self.deployment.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
-        evaluate = evaluator(self.model, self.compiled, space, question.budget(self.verify), trace, clock)
+        budget = question.budget(self.verify)
+        evaluate = evaluator(self.model, self.compiled, self.method.evaluation, space, budget, trace, clock)
         search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:

@@ -1,4 +1,4 @@
-"""The compiled forest against the NumPy reference: candidates by row numbers, and whole lines swept at once."""
+"""The compiled forest against the NumPy reference: candidates by row numbers, M_Δ, and whole lines swept at once."""
 
 from __future__ import annotations
 
@@ -126,6 +126,47 @@ def test_a_candidate_has_the_sums_of_the_reference_bit_by_bit(seed: int, options
     assert np.array_equal(sums, case.forest.sums(case.encoded(rows)))
 
 
+@given(seed=st.integers(0, 10**6), options=options)
+def test_a_specialized_forest_has_the_sums_of_the_whole_bit_by_bit(seed: int, options: dict[str, bool]) -> None:
+    case = make(seed, **options)
+    core = case.core
+    bound = core.bind(case.x)
+    delta = np.flatnonzero(case.rng.random(core.width) < 0.5).astype(np.int32)
+    rows = np.zeros((300, core.width), np.int32)
+    rows[:, delta] = case.candidates(300)[:, delta]
+
+    sums = core.specialize(bound, delta).points(rows[:, delta].copy())
+
+    assert np.array_equal(sums, core.points(bound, rows))
+
+
+def test_a_forest_specialized_on_no_group_is_its_leaves_in_x() -> None:
+    case = make(3)
+    core = case.core
+
+    specialized = core.specialize(core.bind(case.x), np.zeros(0, np.int32))
+
+    assert specialized.size == len(case.forest.roots)
+
+
+def test_a_specialized_forest_keeps_its_forest_alive() -> None:
+    case = make(3)
+    bound, rows = case.core.bind(case.x), np.zeros((4, 0), np.int32)
+
+    specialized = case.core.specialize(bound, np.zeros(0, np.int32))
+
+    assert np.array_equal(specialized.points(rows), case.core.points(bound, np.zeros((4, case.core.width), np.int32)))
+
+
+@pytest.mark.parametrize("groups", [[-1], [99], [0, 0]])
+def test_groups_that_are_no_delta_set_are_refused(groups: list[int]) -> None:
+    case = make(3)
+    core = case.core
+
+    with pytest.raises(ValueError, match="groups must rise"):
+        core.specialize(core.bind(case.x), np.array(groups, np.int32))
+
+
 @given(seed=st.integers(0, 10**6), strict=st.booleans())
 def test_a_swept_line_has_the_sums_of_its_rows_one_by_one(seed: int, strict: bool) -> None:
     case = make(seed, strict=strict)
@@ -174,6 +215,8 @@ def test_a_row_that_does_not_exist_is_refused(row: int) -> None:
         core.points(bound, np.full_like(parent, row))
     with pytest.raises(ValueError, match="no such row"):
         core.lines(bound, parent, np.array([0], np.int32), offsets, wrong)
+    with pytest.raises(ValueError, match="no such row"):
+        core.specialize(bound, np.array([0], np.int32)).points(wrong[:, None])
 
 
 def test_a_child_before_its_parent_is_refused() -> None:

@@ -151,6 +151,19 @@ def test_lines_have_the_sums_of_the_model(made: tuple[Problem, np.random.Generat
     assert p.close(sums, lines.candidates)
 
 
+@given(made=problems())
+def test_a_specialized_network_has_the_sums_of_the_whole(made: tuple[Problem, np.random.Generator]) -> None:
+    p, rng = made
+    native = p.native
+    delta = np.flatnonzero(rng.random(native.width) < 0.5).astype(np.int32)
+    points = np.zeros((20, native.width), np.int32)
+    points[:, delta] = random_points(rng, p, 20)[:, delta]
+
+    sums = native.specialize(native.bind(p.x), delta).points(points[:, delta].copy())
+
+    assert p.close(sums, points)
+
+
 @pytest.mark.parametrize("hidden", [[], [NOT_STORED], [NOT_STORED, 7], [NOT_STORED, 7, 5]])
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_shares_that_are_not_stored_give_the_same(activation: Activation, hidden: list[int]) -> None:
@@ -160,8 +173,10 @@ def test_shares_that_are_not_stored_give_the_same(activation: Activation, hidden
     points, lines, native = random_points(rng, p, 20), random_lines(rng, p, 5), p.native
     bound = native.bind(p.x)
     of_lines = native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+    specialized = native.specialize(bound, np.arange(3, dtype=np.int32))
 
     assert p.close(native.points(bound, points), points) and p.close(of_lines, lines.candidates)
+    assert p.close(specialized.points(points), points)
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)

@@ -63,7 +63,7 @@ class Compiled:
 
     def points(self, bound: Bound, rows: Rows) -> tuple[Floats, Floats]:
         """Outcome and the model's own number per candidate, exact."""
-        return self._judged(self.core.points(bound, rows))
+        return self.judged(self.core.points(bound, rows))
 
     def score(self, bound: Bound, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
         """The same for points and then every row of every line, whose sums are right up to rounding.
@@ -72,16 +72,17 @@ class Compiled:
         """
         sums = self.core.points(bound, points)
         if not len(lines.rows):
-            return self._judged(sums)
+            return self.judged(sums)
         along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
-        outcome, numbers = self._judged(np.concatenate([sums, along]))
+        outcome, numbers = self.judged(np.concatenate([sums, along]))
         close = np.flatnonzero(np.abs(outcome[len(points) :] - 0.5) < CLOSE)
         if len(close):
             again = len(points) + close
             outcome[again], numbers[again] = self.points(bound, lines.points_at(close))
         return outcome, numbers
 
-    def _judged(self, sums: Floats) -> tuple[Floats, Floats]:
+    def judged(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number, from sums before the link."""
         raw = self.kind.linked(sums)
         if self.model.method == "predict_proba" and not self.wanted_only:
             raw = self.model.by_class(raw)

@@ -1,5 +1,5 @@
 """evaluate: score a Proposal. Materialize hands full feature vectors to the user's own model, through Requests; Sweep
-asks its compiled form and leaves only the confirmation to the user's own.
+and Specialize ask its compiled form and leave only the confirmation to the user's own.
 
 An evaluator is a generator: where Algorithm 1 calls M it yields a Request, and whoever drives it (one explanation or
 many in lock-step) has ``answer`` put all waiting requests into few calls of the user's object.
@@ -7,23 +7,26 @@ many in lock-step) has ``answer`` put all waiting requests into few calls of the
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from geco import _core
 from geco.errors import ModelDisagreement, ModelError
 from geco.models.answer import Request
 from geco.models.callable import BlackBox
 from geco.models.compiled import Bound, Compiled
 from geco.models.encode import NotSeparable
 from geco.models.meter import Budget, Clock
-from geco.population.base import ASKED, Floats, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Evaluation, Floats, Lines, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
+HELD = 4_000_000  # nodes or numbers of all M_Δ of one x: at most 64 MB
 
 
 class Materialize:
@@ -90,18 +93,19 @@ class Materialize:
                 raise ModelError("the model returned NaN for x, so nothing can be said about it")
 
 
-class Sweep(Materialize):
-    """The compiled way: candidates are scored by their row numbers, lines as a whole, and no request is made.
+class OnRows(Materialize, ABC):
+    """The compiled way: candidates are scored by their row numbers, and no request is made but for the confirmation.
 
     The clock is looked at between rounds, and time for the confirmation is kept back.
     """
+
+    lap: str
 
     def __init__(
         self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
     ) -> None:
         super().__init__(compiled.model, space, budget, trace)
         self.compiled, self.bound, self.clock = compiled, bound, clock
-        self.lines = compiled.lines_cost
         self.kept_seconds = compiled.model.probe_seconds
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:
@@ -110,9 +114,9 @@ class Sweep(Materialize):
             self.stopped_by = "deadline"
             unknown = np.full(len(proposal.points), np.nan), np.full(len(proposal.lines.rows), np.nan)
             return Outcome(*unknown, *unknown, self.x_outcome, self.x_number)
-        with self.trace.lap("sweep"):
+        with self.trace.lap(self.lap):
             points = np.concatenate([self.x_rows, proposal.points]) if first else proposal.points
-            outcome, numbers = self.compiled.score(self.bound, points, proposal.lines)
+            outcome, numbers = self.score(points, proposal.lines)
         if first:
             self.x_outcome, self.x_number = float(outcome[0]), float(numbers[0])
             outcome, numbers = outcome[1:], numbers[1:]
@@ -120,6 +124,10 @@ class Sweep(Materialize):
         n = len(proposal.points)
         return Outcome(outcome[:n], outcome[n:], numbers[:n], numbers[n:], self.x_outcome, self.x_number)
         yield  # a generator like its base, though it never waits
+
+    @abstractmethod
+    def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number for points and then every row of every line."""
 
     def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
         """As its base; what the compiled model calls good and the user's own does not is a mistake of ours."""
@@ -133,9 +141,57 @@ class Sweep(Materialize):
         return outcome, numbers
 
 
+class Sweep(OnRows):
+    """Lines are scored as a whole, for little more than a few of their rows."""
+
+    lap = "sweep"
+
+    def __init__(
+        self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
+    ) -> None:
+        super().__init__(compiled, bound, space, budget, trace, clock)
+        self.lines = compiled.lines_cost
+
+    def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+        return self.compiled.score(self.bound, points, lines)
+
+
+class Specialize(OnRows):
+    """The paper's way (Sec. 5.2): candidates of one Δ set are scored by M_Δ on R_Δ; M_Δ is made once and kept for x."""
+
+    lap = "specialize"
+
+    def __init__(
+        self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
+    ) -> None:
+        super().__init__(compiled, bound, space, budget, trace, clock)
+        self._specialized: dict[bytes, _core.SpecializedForest | _core.SpecializedNetwork] = {}
+        self._held = 0
+
+    def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+        rows = np.concatenate([points, lines.as_points()])
+        sums = np.empty((len(rows), self.compiled.core.outputs))
+        for members in _by_delta(rows):
+            delta = np.flatnonzero(rows[members[0]]).astype(np.int32)
+            sums[members] = self._of(delta).points(rows[np.ix_(members, delta)])
+        return self.compiled.judged(sums)
+
+    def _of(self, delta: npt.NDArray[np.int32]) -> _core.SpecializedForest | _core.SpecializedNetwork:
+        """M_Δ."""
+        key = delta.tobytes()
+        if key not in self._specialized:
+            made = self._specialized[key] = self.compiled.core.specialize(self.bound, delta)
+            self._held += made.size
+            while self._held > HELD and len(self._specialized) > 1:  # the one used longest ago
+                self._held -= self._specialized.pop(next(iter(self._specialized))).size
+        self._specialized[key] = self._specialized.pop(key)
+        return self._specialized[key]
+
+
 def evaluator(
     model: BlackBox,
     compiled: Compiled | None,
+    evaluation: Evaluation,
     space: FeasibleSpace,
     budget: Budget,
     trace: Trace,
@@ -149,8 +205,20 @@ def evaluator(
         evaluate = Materialize(model, space, budget, trace)
         evaluate.note = f"the model was asked row by row: {bound.reason}"
         return evaluate
+    if evaluation == "specialize":
+        return Specialize(compiled, bound, space, budget, trace, clock)
     compiled.thin(space)
     return Sweep(compiled, bound, space, budget, trace, clock)
+
+
+def _by_delta(rows: Rows) -> list[npt.NDArray[np.intp]]:
+    """Which candidates have the same Δ set: their places, Δ set by Δ set."""
+    if not len(rows):
+        return []
+    changed = np.packbits(rows != 0, axis=1)
+    order = np.lexsort(changed.T)  # several times faster than np.unique of rows
+    changed = changed[order]
+    return np.split(order, np.flatnonzero((changed[1:] != changed[:-1]).any(axis=1)) + 1)
 
 
 def _spread(n: int) -> npt.NDArray[np.intp]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.population.base import ASKED, Candidates, Floats, LineCost, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Candidates, Evaluation, Floats, LineCost, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -40,6 +40,10 @@ class Method(Protocol):
     @property
     def compiles(self) -> bool:
         """True if candidates may be scored by a compiled form of the model."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """How candidates are scored where the model is compiled; ``"specialize"`` insists that it is."""
 
     def search(
         self,

@@ -68,6 +68,10 @@ class Frontier:
     def compiles(self) -> bool:
         return True
 
+    @property
+    def evaluation(self) -> Literal["sweep"]:
+        return "sweep"
+
     def search(
         self,
         space: FeasibleSpace,

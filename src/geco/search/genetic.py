@@ -38,6 +38,9 @@ class Genetic:
     max_generations : the search ends here at the latest.
     representation : ``"delta"`` (Sec. 5.1) or the naive ``"listing"``.
     mutate : mutate ``"all"`` candidates, or only the ``"best"`` of each Δ set (Sec. 4.6).
+    evaluation : ``"materialize"`` asks the user's own model about full feature vectors, as a black box. With
+        ``"specialize"`` candidates of one Δ set are scored by M_Δ, the model partially evaluated on x (Sec. 5.2), and
+        the user's own model is asked for the confirmation only; it must be one that geco can compile.
     """
 
     q: int = 100
@@ -46,6 +49,7 @@ class Genetic:
     max_generations: int = 30
     representation: Representation = "delta"
     mutate: Literal["all", "best"] = "all"
+    evaluation: Literal["materialize", "specialize"] = "materialize"
 
     def __post_init__(self) -> None:
         for name in ("q", "m_init", "m_mut", "max_generations"):
@@ -56,10 +60,12 @@ class Genetic:
             raise SettingsError(f"representation must be 'delta' or 'listing', got {self.representation!r}")
         if self.mutate not in ("all", "best"):
             raise SettingsError(f"mutate must be 'all' or 'best', got {self.mutate!r}")
+        if self.evaluation not in ("materialize", "specialize"):
+            raise SettingsError(f"evaluation must be 'materialize' or 'specialize', got {self.evaluation!r}")
 
     @property
     def compiles(self) -> bool:
-        return False
+        return self.evaluation == "specialize"
 
     def search(
         self,
