@@ -157,7 +157,7 @@ def main() -> None:
         records = profile(args.cells, args.rows)
         save("profile_compiled", records)
         show("milliseconds of one explanation by part, k = 5, confirmed", records)
-        write_table("profile", [{n: f"{v:.2g}" if n in PARTS else v for n, v in r.items()} for r in records])
+        write_table("profile", [{n: f"{v:.1f}" if isinstance(v, float) else v for n, v in r.items()} for r in records])
         return
     stored = RESULTS / "growth.json"
     known = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() and not args.quick else {}
