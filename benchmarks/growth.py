@@ -17,8 +17,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -41,37 +40,42 @@ REPEATS = 5
 PARTS = ("prepare", "expand", "sweep", "select", "conclude", "materialize", "model")
 
 
-def measured(problem: problems.Problem) -> dict[str, Any]:
-    """Median milliseconds of an explanation and of a prediction over the instances of one setting."""
-    frame = problem.instances
-    instances = [{name: frame[name].iloc[i] for name in frame.columns} for i in range(len(frame))]
-    explain = partial(problem.explainer.explain, k=problem.k)
-    explanations = [explain(x) for x in instances]
-    watched = problem.explainer.method
-    taken, prepared = np.transpose([quickest(partial(explain, x), lambda: watched.begun) for x in instances])
-    predict = [quickest(partial(problem.model.predict_proba, frame.iloc[[i]]))[0] for i in range(len(frame))]
-    return {
-        "size": problem.size,
-        "rows": len(instances),
-        "explain ms": float(np.median(taken)),
-        "p90 ms": float(np.percentile(taken, 90)),
-        "prepare ms": float(np.median(prepared)),
-        "predict ms": float(np.median(predict)),
-        "ratio": float(np.median(taken) / np.median(predict)),
-        "rounds": float(np.mean([e.trace.generations for e in explanations])),
-        "answers": float(np.mean([len(e.counterfactuals) for e in explanations])),
-        "domain rows": sum(table.rows for table in problem.explainer.domain.tables),
-    }
+def measured(settings: Sequence[problems.Problem]) -> list[dict[str, Any]]:
+    """A line per setting, medians over its instances; asked in turn, so that other work on the machine meets all."""
+    explanations = [[p.explainer.explain(x, k=p.k) for x in p.records()] for p in settings]
+    rounds = [[milliseconds(problem) for problem in settings] for _ in range(REPEATS)]
+    lines = []
+    for problem, answers, taken in zip(settings, explanations, zip(*rounds, strict=True), strict=True):
+        explain, prepare, predict = np.min(taken, axis=0).T
+        lines.append(
+            {
+                "size": problem.size,
+                "rows": len(answers),
+                "explain ms": float(np.median(explain)),
+                "p90 ms": float(np.percentile(explain, 90)),
+                "prepare ms": float(np.median(prepare)),
+                "predict ms": float(np.median(predict)),
+                "ratio": float(np.median(explain) / np.median(predict)),
+                "rounds": float(np.mean([e.trace.generations for e in answers])),
+                "answers": float(np.mean([len(e.counterfactuals) for e in answers])),
+                "domain rows": sum(table.rows for table in problem.explainer.domain.tables),
+            }
+        )
+    return lines
 
 
-def quickest(call: Callable[[], Any], begun: Callable[[], float] = time.process_time) -> tuple[float, float]:
-    """Milliseconds of processor time, and how many of them until the search had begun, of the least of a few calls."""
+def milliseconds(problem: problems.Problem) -> list[tuple[float, float, float]]:
+    """Processor time per instance: an explanation, the part of it before the search began, a prediction."""
     taken = []
-    for _ in range(REPEATS):
+    for i, x in enumerate(problem.records()):
+        alone = problem.instances.iloc[[i]]
         start = time.process_time()
-        call()
-        taken.append((1e3 * (time.process_time() - start), 1e3 * (begun() - start)))
-    return min(taken)
+        problem.explainer.explain(x, k=problem.k)
+        ended = time.process_time()
+        problem.model.predict_proba(alone)
+        predicted = time.process_time()
+        taken.append((1e3 * (ended - start), 1e3 * (problem.watched.begun - start), 1e3 * (predicted - ended)))
+    return taken
 
 
 AXES: dict[str, Callable[..., Iterator[problems.Problem]]] = {
@@ -88,10 +92,8 @@ def growth(axes: list[str], quick: bool) -> dict[str, list[dict[str, Any]]]:
     with tempfile.TemporaryDirectory() as folder:
         for axis in axes:
             more = {"folder": Path(folder)} if axis == "rows of D" else {}
-            lines[axis] = []
-            for problem in AXES[axis](quick, **more):
-                lines[axis].append(measured(problem))
-                print(axis, lines[axis][-1], flush=True)
+            lines[axis] = measured(list(AXES[axis](quick, **more)))
+            show(f"time of one explanation against {axis}", lines[axis])
     return lines
 
 
@@ -155,13 +157,11 @@ def main() -> None:
         records = profile(args.cells, args.rows)
         save("profile_compiled", records)
         show("milliseconds of one explanation by part, k = 5, confirmed", records)
-        write_table("profile", [{n: f"{v:.2g}" if n in PARTS else v for n, v in r.items()} for r in records])
+        write_table("profile", [{n: f"{v:.1f}" if isinstance(v, float) else v for n, v in r.items()} for r in records])
         return
     stored = RESULTS / "growth.json"
     known = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() and not args.quick else {}
     lines = known if args.what == "draw" else {**known, **growth(args.axes, args.quick)}
-    for axis, settings in lines.items():
-        show(f"time of one explanation against {axis}", settings)
     show("growth", exponents(lines))
     if not args.quick:
         save("growth", lines)

@@ -32,17 +32,6 @@ ROWS = (10_000, 100_000, 1_000_000, 10_000_000)
 FOREST = 100  # trees where it is not the trees that grow
 
 
-@dataclass(frozen=True)
-class Problem:
-    """One setting of one axis."""
-
-    size: int
-    explainer: geco.Explainer
-    model: Any
-    instances: pd.DataFrame
-    k: int = 5
-
-
 class Watched:
     """A method that notes when the search begins: until then x is read, rules are grounded and DG is made."""
 
@@ -57,6 +46,25 @@ class Watched:
         search = self.method.search(*arguments, **settings)
         self.begun = self.clock()
         return search
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One setting of one axis; the explainer's method is a Watched."""
+
+    size: int
+    explainer: geco.Explainer
+    model: Any
+    instances: pd.DataFrame
+    k: int = 5
+
+    @property
+    def watched(self) -> Any:
+        return self.explainer.method
+
+    def records(self) -> list[dict[str, Any]]:
+        frame = self.instances
+        return [{name: frame[name].iloc[i] for name in frame.columns} for i in range(len(frame))]
 
 
 def trees(quick: bool) -> Iterator[Problem]:
@@ -79,7 +87,6 @@ def rows_of_d(quick: bool, folder: Path) -> Iterator[Problem]:
         path = folder / f"{size}.parquet"
         _write_table(path, credit, size)
         yield Problem(size, _explainer(model, geco.Database.from_file(path), _program()), model, _refused_by_all(quick))
-        path.unlink()
 
 
 def one_hot_features(quick: bool) -> Iterator[Problem]:
