@@ -47,6 +47,9 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/frontier_curve.py
 	$(BIN)/python benchmarks/own_time.py
 	$(BIN)/python benchmarks/large_table.py
+	for line in distance time forest; do $(BIN)/python benchmarks/compiled.py $$line || exit 1; done
+	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/growth.py profile
 
 # Python itself is not instrumented, so the runtime comes by preloading, and its own leaks are not ours to report.
 sanitize: $(VENV)/.test
