@@ -104,8 +104,10 @@ def _adapted(learner: dict[str, Any], link: Link, rounds: int | None, missing: f
     if any(c is not None for c in categories) and not np.isnan(missing):
         raise Refusal(f"missing={missing} beside columns of categories is ambiguous")
     read = _trees(trees, rounds, len(base))
-    if "weight_drop" in parts:
-        read = [_weighted(t, w, base if in_place else None) for t, w in zip(read, parts["weight_drop"], strict=False)]
+    if weights := parts.get("weight_drop"):
+        read = [_weighted(t, w, base if in_place else None) for t, w in zip(read, weights, strict=False)]
+    elif weights := trees.get("weight_drop"):  # since XGBoost 3.3 with the trees, and a leaf is weighted as it is
+        read = [_weighted(t, w, None) for t, w in zip(read, weights, strict=False)]
     kind = Forest.from_trees(read, base, link, strict=True, single=True, single_sum=True)
     return Adapted(kind, _columns(categories, learner.get("feature_types", ()), missing))
 
