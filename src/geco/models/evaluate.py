@@ -26,6 +26,7 @@ from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
+SINGLE = 1e-6  # the same for a model that answers in float32
 HELD = 4_000_000  # nodes or numbers of all M_Δ of one x: at most 64 MB
 
 
@@ -88,9 +89,12 @@ class Materialize:
 
     def _x_answered(self, request: Request) -> None:
         if request.answered:
-            self.x_outcome, self.x_number = float(request.outcome[0]), float(request.numbers[0])
-            if np.isnan(self.x_number):
-                raise ModelError("the model returned NaN for x, so nothing can be said about it")
+            self._x_scored(request.outcome[0], request.numbers[0])
+
+    def _x_scored(self, outcome: float, number: float) -> None:
+        self.x_outcome, self.x_number = float(outcome), float(number)
+        if np.isnan(self.x_number):
+            raise ModelError("the model returned NaN for x, so nothing can be said about it")
 
 
 class OnRows(Materialize, ABC):
@@ -118,7 +122,7 @@ class OnRows(Materialize, ABC):
             points = np.concatenate([self.x_rows, proposal.points]) if first else proposal.points
             outcome, numbers = self.score(points, proposal.lines)
         if first:
-            self.x_outcome, self.x_number = float(outcome[0]), float(numbers[0])
+            self._x_scored(outcome[0], numbers[0])
             outcome, numbers = outcome[1:], numbers[1:]
         self.trace.points_scored += len(proposal)
         n = len(proposal.points)
@@ -132,7 +136,7 @@ class OnRows(Materialize, ABC):
     def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
         """As its base; what the compiled model calls good and the user's own does not is a mistake of ours."""
         outcome, numbers = yield from super().confirm(rows)
-        apart = np.flatnonzero(outcome < 0.5 - DECIDED)
+        apart = np.flatnonzero(outcome < 0.5 - (SINGLE if self.compiled.kind.link.single else DECIDED))
         if len(apart):
             raise ModelDisagreement(
                 f"the compiled model calls a candidate good that the model itself gives {numbers[apart[0]]:.6g}; "
