@@ -19,17 +19,19 @@ from geco.errors import DataError, ModelError, SettingsError, did_you_mean
 from geco.models.goal import Goal, Output, plain
 from geco.models.inputs import Form, InputForm
 from geco.models.target import Target, resolve
+from geco.models.wrap import wrap
 
 PROBE_ROWS = 64
 
 
 class BlackBox:
-    """The user's model and all geco needs to know to call it."""
+    """The user's model (``own``), as it is asked (``model``), and all geco needs to know to call it."""
 
     def __init__(
         self, model: Any, database: Database, domain: Domain, target: Target, input: Literal["auto", "frame", "array"]
     ) -> None:
-        self.model = model
+        self.own = model
+        self.model = model = wrap(model)
         self.method, self.function = _function(model)
         self.classes = _classes(model)
         features, named = _features(model, domain)
@@ -62,7 +64,7 @@ class BlackBox:
         return raw
 
     def describe(self) -> str:
-        name = type(self.model).__name__ if self.method != "callable" else getattr(self.model, "__name__", "callable")
+        name = type(self.own).__name__ if self.method != "callable" else getattr(self.own, "__name__", "callable")
         call = name if self.method == "callable" else f"{name}.{self.method}"
         return f"{call} on {self.inputs.form} input, {self.why}"
 

@@ -93,7 +93,7 @@ def compile_model(model: BlackBox) -> Compiled | NotCompiled:
     """Read the model, encode the tables, and check that both together give the model's own answers."""
     if model.output == "label":
         return NotCompiled("it returns labels only")
-    adapted = adapt(model.model, model.method)
+    adapted = adapt(model.own, model.method)
     if isinstance(adapted, NotCompiled):
         return adapted
     if isinstance(adapted.kind, Linear) and adapted.kind.single:

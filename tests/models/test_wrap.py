@@ -1,0 +1,38 @@
+"""Objects that are models in a way of their own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import geco
+
+xgboost = pytest.importorskip("xgboost")
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {"a": rng.normal(size=300), "b": rng.integers(0, 9, 300), "c": pd.Categorical(rng.choice(list("xyz"), 300))}
+    )
+
+
+def booster(frame, objective):
+    wanted = (frame.a + 0.3 * frame.b > 1.2).astype(int)
+    return xgboost.train({"objective": objective}, xgboost.DMatrix(frame, wanted, enable_categorical=True), 20)
+
+
+def test_an_xgboost_booster_is_taken_as_it_is_and_compiled(frame):
+    model = booster(frame, "binary:logistic")
+    explainer = geco.Explainer(model, geco.Database.from_frame(frame))
+    x = frame.iloc[int(np.argmin(model.predict(xgboost.DMatrix(frame, enable_categorical=True))))].to_dict()
+
+    [cf] = explainer.explain(x, k=1).counterfactuals
+    assert cf.confirmed and cf.outcome > 0.5
+    assert "Booster.predict" in explainer.describe() and "compiled" in explainer.describe()
+
+
+def test_a_booster_of_a_regression_has_an_interval_for_a_target(frame):
+    explainer = geco.Explainer(booster(frame, "reg:squarederror"), geco.Database.from_frame(frame), target=(0.8, None))
+
+    assert "prediction ≥ 0.8" in explainer.explain(frame.iloc[0].to_dict(), k=1).target
