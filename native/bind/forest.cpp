@@ -3,6 +3,7 @@
 #include "bind/arrays.hpp"
 #include "bind/lines.hpp"
 #include "bind/specialize.hpp"
+#include "core/specialized_forest.hpp"
 
 namespace geco::bind {
 namespace {
@@ -64,8 +65,6 @@ void bind_forest(nb::module_& m) {
   nb::class_<Forest> forest(m, "Forest");
   forest.def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
                   "From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.")
-      .def_prop_ro("width", &Forest::width)
-      .def_prop_ro("outputs", &Forest::outputs)
       .def("cells", [](const Forest& f, std::size_t g) {
              require(g < f.width(), "cells: no such group");
              return to_numpy(std::vector<std::int32_t>(f.cells(g)));
@@ -75,33 +74,8 @@ void bind_forest(nb::module_& m) {
              for (std::size_t g = 0; g < f.width(); ++g)
                require(s.groups[g].allowed.size() == f.rows(g) && own[g] >= 0 && own[g] < static_cast<Row>(f.rows(g)), "thin: another domain's space");
              f.thin(s, own);
-           }, nb::arg("space"), nb::arg("own"), "Keep the nearest row of each cell to choose from.")
-      .def("bind", [](const Forest& f, Array1<double> x) {
-             require(x.shape(0) == f.encoded_width(), "bind: one number per encoded column");
-             return to_numpy(f.bind(view(x)));
-           }, nb::arg("x"), "What stands for slot 0.")
-      .def("points", [](const Forest& f, Array1<std::int32_t> x, Array2<Row> rows) {
-             check_points(f, rows);
-             require(x.shape(0) == f.bound_size(), "points: not bound by this forest");
-             std::vector<double> out;
-             {
-               nb::gil_scoped_release unlocked;
-               out = f.points(view(x), {rows.data(), rows.size()});
-             }
-             return to_numpy(std::move(out), rows.shape(0), f.outputs());
-           }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
-      .def("lines", [](const Forest& f, Array1<std::int32_t> x, Array2<Row> parents, Array1<std::int32_t> groups,
-                       Array1<std::int64_t> offsets, Array1<Row> rows) {
-             const LinesView lines = lines_of(f, parents, groups, offsets, rows);
-             require(x.shape(0) == f.bound_size(), "lines: not bound by this forest");
-             std::vector<double> out;
-             {
-               nb::gil_scoped_release unlocked;
-               out = f.lines(view(x), lines);
-             }
-             return to_numpy(std::move(out), rows.shape(0), f.outputs());
-           }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
-           "The same for every row of every line.");
+           }, nb::arg("space"), nb::arg("own"), "Keep the nearest row of each cell to choose from.");
+  bind_compiled<Forest, std::int32_t>(forest);
   bind_specialized<SpecializedForest, std::int32_t>(m, forest, "SpecializedForest");
 }
 

@@ -48,4 +48,37 @@ LinesView lines_of(const Model& model, const Array2<Row>& parents, const Array1<
   return {model.width(), {parents.data(), parents.size()}, view(groups), view(offsets), view(rows)};
 }
 
+// What every compiled model can be asked; Number is what its bound x is made of.
+template <class Model, class Number>
+void bind_compiled(nb::class_<Model>& model) {
+  model.def_prop_ro("width", &Model::width)
+      .def_prop_ro("outputs", &Model::outputs)
+      .def("bind", [](const Model& m, Array1<double> x) {
+             require(x.shape(0) == m.encoded_width(), "bind: one number per encoded column");
+             return to_numpy(m.bind(view(x)));
+           }, nb::arg("x"), "What stands for slot 0.")
+      .def("points", [](const Model& m, Array1<Number> x, Array2<Row> rows) {
+             check_points(m, rows);
+             require(x.shape(0) == m.bound_size(), "points: not bound by this model");
+             std::vector<double> out;
+             {
+               nb::gil_scoped_release unlocked;
+               out = m.points(view(x), {rows.data(), rows.size()}, rows.shape(0));
+             }
+             return to_numpy(std::move(out), rows.shape(0), m.outputs());
+           }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
+      .def("lines", [](const Model& m, Array1<Number> x, Array2<Row> parents, Array1<std::int32_t> groups,
+                       Array1<std::int64_t> offsets, Array1<Row> rows) {
+             const LinesView lines = lines_of(m, parents, groups, offsets, rows);
+             require(x.shape(0) == m.bound_size(), "lines: not bound by this model");
+             std::vector<double> out;
+             {
+               nb::gil_scoped_release unlocked;
+               out = m.lines(view(x), lines);
+             }
+             return to_numpy(std::move(out), rows.shape(0), m.outputs());
+           }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
+           "The same for every row of every line.");
+}
+
 }  // namespace geco::bind

@@ -9,6 +9,7 @@ void bind_frontier(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_judge(nb::module_& m);
+void bind_sweeping(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -21,4 +22,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_forest(m);
   geco::bind::bind_network(m);
   geco::bind::bind_judge(m);
+  geco::bind::bind_sweeping(m);
 }

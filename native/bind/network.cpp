@@ -42,35 +42,8 @@ void bind_network(nb::module_& m) {
   nb::class_<Network> network(m, "Network");
   network.def_static("build", &make_network, nb::arg("weights"), nb::arg("biases"), nb::arg("activation"), nb::arg("tables"),
                   nb::arg("constant"),
-                  "Layers as in geco.models.mlp.Mlp, per group (columns, values) with slot 0, and the columns no group owns.")
-      .def_prop_ro("width", &Network::width)
-      .def_prop_ro("outputs", &Network::outputs)
-      .def("bind", [](const Network& n, Array1<double> x) {
-             require(x.shape(0) == n.encoded_width(), "bind: one number per encoded column");
-             return to_numpy(n.bind(view(x)));
-           }, nb::arg("x"), "What stands for slot 0.")
-      .def("points", [](const Network& n, Array1<double> x, Array2<Row> rows) {
-             check_points(n, rows);
-             require(x.shape(0) == n.bound_size(), "points: not bound by this network");
-             std::vector<double> out;
-             {
-               nb::gil_scoped_release unlocked;
-               out = n.points(view(x), {rows.data(), rows.size()}, rows.shape(0));
-             }
-             return to_numpy(std::move(out), rows.shape(0), n.outputs());
-           }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
-      .def("lines", [](const Network& n, Array1<double> x, Array2<Row> parents, Array1<std::int32_t> groups,
-                       Array1<std::int64_t> offsets, Array1<Row> rows) {
-             const LinesView lines = lines_of(n, parents, groups, offsets, rows);
-             require(x.shape(0) == n.bound_size(), "lines: not bound by this network");
-             std::vector<double> out;
-             {
-               nb::gil_scoped_release unlocked;
-               out = n.lines(view(x), lines);
-             }
-             return to_numpy(std::move(out), rows.shape(0), n.outputs());
-           }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
-           "The same for every row of every line.");
+                  "Layers as in geco.models.mlp.Mlp, per group (columns, values) with slot 0, and the columns no group owns.");
+  bind_compiled<Network, double>(network);
   bind_specialized<SpecializedNetwork, double>(m, network, "SpecializedNetwork");
 }
 

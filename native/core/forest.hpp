@@ -4,6 +4,7 @@
 // among the thresholds its column is tested with, by the library's own comparison; a node then asks "rank < cut". Rows of
 // a group with the same ranks in all its columns are one *cell*: the forest cannot tell them apart.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,13 +43,14 @@ class Forest {
   void thin(Space& space, std::span<const Row> own) const;
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> bind(std::span<const double> x) const;
-  // Sums before the link for candidates [n, groups]: tree by tree in order, so they round as the library's do.
-  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows) const;
+  // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.
+  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count) const;
   // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
   std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines) const;
 
  private:
   friend class SpecializedForest;
+  static constexpr std::size_t kBlock = 256;  // candidates that walk a tree together
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
     std::int32_t cut;     // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
@@ -104,31 +106,37 @@ class Forest {
   std::int32_t cells_ = 0;
 };
 
-// M_Δ: the forest with every test on a group outside Δ decided by x, so that only nodes that test groups of Δ are left. All
-// trees stay, in their order, and sums round as those of the forest do. The forest must outlive it.
-class SpecializedForest {
- public:
-  // `groups`: Δ, rising.
-  SpecializedForest(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> groups);
-
-  std::size_t outputs() const { return forest_.outputs(); }
-  std::size_t width() const { return groups_.size(); }
-  std::size_t rows(std::size_t i) const { return forest_.rows(groups_[i]); }
-  std::size_t size() const { return trees_.nodes.size(); }
-
-  // Sums before the link for the `count` candidates of R_Δ [count, groups of Δ]; bit by bit those of Forest::points.
-  std::vector<double> points(std::span<const Row> rows, std::size_t count) const;
-
- private:
-  struct Column {
-    std::size_t tested, place;  // a tested column, and where in Δ its group is
-    std::int32_t x;             // its rank in x
+// Nodes in the order of a walk that goes left first, so that a path stays within few cache lines. `reach` says which node
+// takes a node's place: itself, or where decided tests lead from it.
+template <class Reach>
+Forest::Trees Forest::laid_out(Reach reach) const {
+  Trees trees;
+  struct Waiting {
+    std::int32_t right, parent;  // old number, new number
+    std::size_t depth;
   };
-
-  const Forest& forest_;
-  std::vector<std::int32_t> groups_;
-  std::vector<Column> columns_;
-  Forest::Trees trees_;
-};
+  std::vector<Waiting> waiting;
+  for (std::int32_t from : trees_.roots) {
+    trees.roots.push_back(static_cast<std::int32_t>(trees.nodes.size()));
+    std::size_t depth = 0;
+    while (true) {
+      trees.depth = std::max(trees.depth, ++depth);
+      trees.nodes.push_back(trees_.nodes[reach(from)]);
+      Node& node = trees.nodes.back();
+      if (node.tested >= 0) {
+        waiting.push_back({node.right, static_cast<std::int32_t>(trees.nodes.size()) - 1, depth});
+        from = node.left;
+        node.left = static_cast<std::int32_t>(trees.nodes.size());
+        continue;
+      }
+      if (waiting.empty()) break;
+      from = waiting.back().right;
+      depth = waiting.back().depth;
+      trees.nodes[waiting.back().parent].right = static_cast<std::int32_t>(trees.nodes.size());
+      waiting.pop_back();
+    }
+  }
+  return trees;
+}
 
 }  // namespace geco

@@ -16,6 +16,7 @@ constexpr int kSecondLook = 64;                  // rows per line
 constexpr int kPlateau = 3;                      // rows of a whole line kept though they set no record
 constexpr int kRecords = 8;                      // rows of a whole line kept because they set one
 constexpr int kRepaired = 3;                     // rows of a whole line repaired where a rule is broken
+constexpr int kEndGame = 2;                      // rounds beyond the last that only settle what was found
 constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
 
 // Up to m positions of 0..n-1, closer together near 0: near rows are cheap, and a tree's pockets near x are narrow.
@@ -50,9 +51,19 @@ void push_unless(Row now, Row row, std::vector<Row>& rows) {
 }  // namespace
 
 Frontier::Frontier(const Space& space, Archive& archive, FrontierSettings settings)
-    : space_(space), archive_(archive), settings_(settings), counts_(space), bound_(kInfinity), reach_(kInfinity) {}
+    : space_(space), archive_(archive), settings_(settings), counts_(space), bound_(kInfinity), reach_(kInfinity), told_bound_(kInfinity) {}
 
-Round Frontier::ask() {
+const Round& Frontier::ask() {
+  shown_.clear();
+  last_ = settings_.possible ? next() : Round{};
+  if (!settings_.possible || complete_) {
+    converged_ = true;
+    stopped_by_ = settings_.possible && bound_ < kInfinity ? Stopped::converged : Stopped::exhausted;
+  }
+  return last_;
+}
+
+Round Frontier::next() {
   Round round;
   if (round_ == 0) {
     const std::int64_t start = archive_.insert(space_.start.data()).first;
@@ -61,7 +72,7 @@ Round Frontier::ask() {
     expand(start, settings_.first_rows, round);
     last_parents_ = {start};
     ++round_;
-    return remembered(std::move(round));
+    return round;
   }
   const auto k = static_cast<std::size_t>(settings_.k);
   Ways ways = archive_.ways(2 * k + 4, 2 * k + 4);
@@ -76,9 +87,9 @@ Round Frontier::ask() {
       round.points.insert(round.points.end(), ways.pending.begin() + i, ways.pending.begin() + i + width);
   round.points.insert(round.points.end(), repaired_.begin(), repaired_.end());
   repaired_.clear();
-  if (only_undos) {
+  if (only_undos_) {
     complete_ = round.points.empty();
-    return remembered(std::move(round));
+    return round;
   }
   if (round_ == 1 && !swept()) remember_root();
   combine_effects(round);
@@ -90,12 +101,6 @@ Round Frontier::ask() {
   } while (!last_parents_.empty() && round.points.empty() && round.rows.empty());
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
-  return remembered(std::move(round));
-}
-
-Round Frontier::remembered(Round round) {
-  shown_.clear();
-  if (swept()) last_ = round;
   return round;
 }
 
@@ -230,11 +235,53 @@ void Frontier::sweep(std::int64_t index, Round& round) {
   ++expanded_[index];
 }
 
-void Frontier::tell(std::span<const double> outcome, std::span<const double> number) {
-  for (std::size_t line = 0; line < last_.groups.size(); ++line) keep_of_line(line, outcome, number);
+void Frontier::tell(Told x, Told points, Told lines) {
+  if (told_ == 0 && settings_.x_obeys) score(x, std::vector<Row>(space_.groups.size()));
+  score(points, last_.points);
+  if (swept())
+    for (std::size_t line = 0; line < last_.groups.size(); ++line) keep_of_line(line, lines.outcome, lines.number);
+  else
+    score_lines(lines);
   last_ = {};
   line_of_.clear();
   again_.clear();
+  ++told_;
+  maybe_stop();
+}
+
+void Frontier::score(Told told, const std::vector<Row>& points) {
+  for (std::size_t i = 0; i < told.outcome.size(); ++i)
+    if (!std::isnan(told.outcome[i]))
+      archive_.score(archive_.insert(points.data() + i * space_.groups.size()).first, told.outcome[i], told.number[i]);
+}
+
+void Frontier::score_lines(Told told) {
+  const std::size_t width = space_.groups.size();
+  for (std::size_t line = 0; line < last_.groups.size(); ++line) {
+    std::vector<Row> child(last_.parents.begin() + line * width, last_.parents.begin() + (line + 1) * width);
+    for (std::int64_t i = last_.offsets[line]; i < last_.offsets[line + 1]; ++i) {
+      child[last_.groups[line]] = last_.rows[i];
+      score({told.outcome.subspan(i, 1), told.number.subspan(i, 1)}, child);
+    }
+  }
+}
+
+void Frontier::maybe_stop() {
+  unchanged_ = bound_ == told_bound_ && bound_ < kInfinity ? unchanged_ + 1 : 0;
+  told_bound_ = bound_;
+  const bool stalled = unchanged_ >= settings_.stalled;
+  if (converged_ || (told_ < settings_.max_rounds && !stalled)) return;
+  const Ways ways = archive_.ways(settings_.k, settings_.k);
+  const auto settled = std::count(ways.settled.begin(), ways.settled.end(), 1);
+  const bool ending = settled > 0 && told_ >= settings_.max_rounds + kEndGame;
+  // What was found in the last round of all still has its undos to be asked.
+  const int most = settings_.patience + (ways.found.empty() ? 0 : kEndGame);
+  if ((!ways.found.empty() && settled == static_cast<std::ptrdiff_t>(ways.found.size())) || ending || told_ >= most) {
+    converged_ = true;
+    stopped_by_ = stalled ? Stopped::converged : Stopped::budget;
+  } else if (!ways.found.empty()) {
+    only_undos_ = true;  // finish what was begun: no answer is left untested
+  }
 }
 
 // Of a line keep, from near to far, the undo, rows that set a new record of outcome up to the first counterfactual, and a

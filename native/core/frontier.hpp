@@ -21,7 +21,13 @@ struct FrontierSettings {
   int combinations = 0;    // guesses and trades per round at most; 0: as many as there are
   bool swept = false;      // a row of a line costs next to nothing: ask about many and keep few
   std::uint64_t seed = 0;
+  // When to stop: after this many rounds without a change of the bound, this many in all, or this many if nothing was found.
+  int stalled = 3, max_rounds = 12, patience = 40;
+  bool x_obeys = true;     // x breaks no rule as it stands
+  bool possible = true;    // there is something to start from
 };
+
+enum class Stopped { converged, exhausted, budget };
 
 // One round: points, and lines as (parent, group, rows by offsets).
 struct Round {
@@ -41,15 +47,22 @@ class Frontier {
  public:
   Frontier(const Space& space, Archive& archive, FrontierSettings settings);
 
-  Round ask();
-  // What the model said of the lines asked last, row by row; needed where lines are swept, whose rows are not all kept.
-  void tell(std::span<const double> outcome, std::span<const double> number);
-  std::size_t asked() const { return last_.rows.size(); }
+  // The round stays with the frontier until it is told of it.
+  const Round& ask();
+  // What the model said of x and of what was asked last, points and then rows of lines; NaN where it was not asked.
+  struct Told {
+    std::span<const double> outcome, number;
+  };
+  void tell(Told x, Told points, Told lines);
+  const Round& asked() const { return last_; }
   bool swept() const { return settings_.swept; }
+  bool x_obeys() const { return settings_.x_obeys; }
+  bool converged() const { return converged_; }
+  Stopped stopped_by() const { return stopped_by_; }
+  int rounds() const { return told_; }
+  const Space& space() const { return space_; }
   // Everything scored since the last ask is in the archive. The distance of the k-th best way, or infinity.
   double bound() const { return bound_; }
-  bool complete() const { return complete_; }  // every candidate nearer than the bound has been expanded in full
-  bool only_undos = false;  // the end game: settle the ways found, expand nothing more
   const CascadeCounts& counts() const { return counts_; }
 
  private:
@@ -58,7 +71,10 @@ class Frontier {
     std::int64_t index;
     std::int32_t changed;
   };
-  Round remembered(Round round);
+  Round next();
+  void score(Told told, const std::vector<Row>& points);
+  void score_lines(Told told);
+  void maybe_stop();
   std::vector<Node> nodes_in_play();
   std::vector<std::int64_t> choose_parents();
   void expand(std::int64_t parent, int rows_per_line, Round& round);
@@ -94,8 +110,8 @@ class Frontier {
   double root_log_odds_ = 0;
   std::unordered_map<std::int32_t, int> tried_;  // per set of changed groups: parents expanded
   std::vector<std::int64_t> last_parents_;
-  Round last_;                        // swept lines: what was asked last
-  std::vector<std::int64_t> line_of_;  // and whose line each of them is, by archive index
+  Round last_;                         // what was asked last
+  std::vector<std::int64_t> line_of_;  // swept lines: whose line each of them is, by archive index
   std::vector<std::uint8_t> again_;    // and whether it was looked at for the second time
   std::vector<Row> repaired_;          // to be asked in the next round
   struct Shown {
@@ -109,7 +125,12 @@ class Frontier {
   double reach_;       // how far swept lines look: the bound, or a little beyond the farthest way while there are too few
   double stretch_ = 1.5;
   std::uint64_t round_ = 0;
-  bool complete_ = false;
+  bool complete_ = false;    // every candidate nearer than the bound has been expanded in full
+  bool only_undos_ = false;  // the end game: settle the ways found, expand nothing more
+  bool converged_ = false;
+  Stopped stopped_by_ = Stopped::converged;
+  int told_ = 0, unchanged_ = 0;
+  double told_bound_;
 };
 
 }  // namespace geco

@@ -163,25 +163,25 @@ class Archive:
         """
 
 class Frontier:
-    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, combinations: int, swept: bool, seed: int) -> None: ...
+    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, combinations: int, swept: bool, seed: int, stalled: int, max_rounds: int, patience: int, x_obeys: bool, possible: bool) -> None: ...
 
-    def ask(self, space: Space) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""
 
-    def tell(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """What the model said of the swept lines asked last."""
+    def tell(self, x_outcome: float, x_number: float, points: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], point_numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lines: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], line_numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """What the model said of x and of what was asked last."""
 
     @property
-    def only_undos(self) -> bool: ...
+    def converged(self) -> bool: ...
 
-    @only_undos.setter
-    def only_undos(self, arg: bool, /) -> None: ...
+    @property
+    def stopped_by(self) -> str: ...
+
+    @property
+    def rounds(self) -> int: ...
 
     @property
     def bound(self) -> float: ...
-
-    @property
-    def complete(self) -> bool: ...
 
     @property
     def counts(self) -> CascadeCounts: ...
@@ -193,12 +193,6 @@ class Forest:
         From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.
         """
 
-    @property
-    def width(self) -> int: ...
-
-    @property
-    def outputs(self) -> int: ...
-
     def cells(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
         Per row the cell it is in: rows of one cell are the same to the forest; -1: none.
@@ -206,6 +200,12 @@ class Forest:
 
     def thin(self, space: Space, own: Sequence[int]) -> None:
         """Keep the nearest row of each cell to choose from."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
 
     def bind(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """What stands for slot 0."""
@@ -270,8 +270,58 @@ class SpecializedNetwork:
         Sums before the link for the candidates of R_Δ, one column per group of Δ.
         """
 
+class Link:
+    def __init__(self, name: str, scale: float, single: bool) -> None: ...
+
+    def __call__(self, sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """The model's raw answer per row of sums."""
+
 class Judge:
     def __init__(self, kind: str, at: float, low: float, high: float, softness: float, margin: float, sign: float) -> None: ...
 
-    def __call__(self, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """M(x') per number."""
+class Verdict:
+    def __init__(self, link: Link, both: bool, columns: Sequence[int], by_lead: bool, judge: Judge) -> None: ...
+
+    def __call__(self, sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """M(x') and the model's own number per row."""
+
+class Sweeping:
+    @overload
+    def __init__(self, frontier: Frontier, model: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict, seconds: float) -> None: ...
+
+    @overload
+    def __init__(self, frontier: Frontier, model: Network, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict, seconds: float) -> None: ...
+
+    def run(self, rounds: int) -> None:
+        """Up to this many rounds: ask, score, tell."""
+
+    def rethrow(self) -> None:
+        """Raise what went wrong, if anything did."""
+
+    @property
+    def out_of_time(self) -> bool: ...
+
+    @property
+    def x_outcome(self) -> float: ...
+
+    @property
+    def x_number(self) -> float: ...
+
+    @property
+    def scored(self) -> int: ...
+
+    @property
+    def laps(self) -> tuple[float, float, float]:
+        """Seconds for ask, score and tell."""
+
+class Pool:
+    def __init__(self, threads: int) -> None: ...
+
+    def submit(self, number: int, run: Sweeping, rounds: int) -> None:
+        """Hand over a run, to be kept until its number is finished."""
+
+    def close(self) -> None:
+        """Drop what was not begun, wait for the rest."""
+
+    def finished(self, seconds: float) -> list[int]:
+        """Numbers of the runs that ended; waits so long for the first."""

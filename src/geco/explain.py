@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from geco.batch.explanations import Explanations, failed, never_begun
 from geco.batch.instances import count, instances
-from geco.batch.lockstep import Steps, lockstep, runs_at_once
+from geco.batch.lockstep import Steps, cores, lockstep, runs_at_once
 from geco.conclude import already_good, conclude, counterfactual
 from geco.data.database import Database
 from geco.data.domain import Domain
@@ -25,16 +25,17 @@ from geco.explanation import Explanation
 from geco.instance import read_instance
 from geco.models.callable import BlackBox
 from geco.models.compiled import Compiled, compile_model
-from geco.models.evaluate import evaluator
+from geco.models.evaluate import Materialize, Sweep, evaluator
 from geco.models.meter import Budget, Clock
 from geco.models.registry import NotCompiled
+from geco.models.rounds import ALL, Rounds
 from geco.models.target import Target
 from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
 from geco.search.base import Method, Search
-from geco.search.frontier import Frontier
+from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
 from geco.space.check import violations
 from geco.space.distance import Distance
@@ -167,6 +168,7 @@ class Explainer:
         max_evals: int | None = None,
         diverse: bool = True,
         progress: bool = False,
+        threads: int | None = None,
     ) -> Explanations:
         """Explain every row, with model calls shared by many rows; the answers are those of ``explain``, row by row.
 
@@ -179,13 +181,16 @@ class Explainer:
         k, seed, max_evals, diverse : as in ``explain``, for each row; the seed is the same for all.
         deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
         progress : show a progress bar on stderr.
+        threads : of the native core, for searches over compiled models; as many as there are cores if None.
         """
         clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
+        threads = cores() if threads is None else threads
+        _check_whole("threads", threads, 1)
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
         with progress_bar(count(frame), progress) as advance:
-            for number, explanation in lockstep(runs, self.model, clock, runs_at_once(self.domain)):
+            for number, explanation in lockstep(runs, self.model, clock, runs_at_once(self.domain), threads):
                 explanations[number] = explanation
                 advance()
         left = [never_begun(x, self.model.goal.words) for x in given]
@@ -204,14 +209,18 @@ class Explainer:
         budget = question.budget(self.verify)
         evaluate = evaluator(self.model, self.compiled, self.method.evaluation, space, budget, trace, clock)
         search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
+        rounds = _rounds(search, evaluate, trace)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:
-            proposal = search.ask()  # crossover ∪ mutate
-            outcome = yield from evaluate(proposal)
-            search.tell(proposal, outcome)  # selectFittest, TOPK
+            if rounds is None:
+                proposal = search.ask()  # crossover ∪ mutate
+                outcome = yield from evaluate(proposal)
+                search.tell(proposal, outcome)  # selectFittest, TOPK
+            else:
+                yield from rounds(ALL if on_round is None else 1)  # the same three steps, where M is native too
             if already_good(space, evaluate):
                 break
-            LOG.debug("round %d: %d candidates scored, %d known", trace.generations, len(proposal), len(search.archive))
+            LOG.debug("round %d: %d scored, %d known", trace.generations, trace.points_scored, len(search.archive))
             if on_round is not None:
                 go_on = on_round(_progress(space, search, trace, started)) is not False
         asked_to_stop = not go_on and not search.converged
@@ -235,6 +244,13 @@ class Explainer:
     def describe(self) -> str:
         """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""
         return describe(self)
+
+
+def _rounds(search: Search, evaluate: Materialize, trace: Trace) -> Rounds | None:
+    """Whole rounds in the native core, where both the search and the model are there."""
+    if isinstance(search, FrontierSearch) and isinstance(evaluate, Sweep) and evaluate.compiled.is_native:
+        return Rounds(search.core, evaluate, trace)
+    return None
 
 
 def _progress(space: FeasibleSpace, search: Search, trace: Trace, started: float) -> Progress:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from spaces import Rows, Space, array, random_space, seeds
+from spaces import Rows, Space, random_space, seeds
 
 from geco import _core
 
@@ -32,36 +32,27 @@ def run(space: Space, outcomes: dict[Rows, float], k: int, rows_per_line: int) -
     archive = _core.Archive(core)
     frontier = _core.Frontier(
         core, archive, k=k, parents=4, rows_per_line=rows_per_line, first_rows=rows_per_line, per_delta=2,
-        combinations=0, swept=not rows_per_line, seed=1,
+        combinations=0, swept=not rows_per_line, seed=1, stalled=10 * ROUNDS, max_rounds=10 * ROUNDS,
+        patience=10 * ROUNDS, x_obeys=not any(core.start), possible=True,
     )  # fmt: skip
     out = Run(archive=archive)
     start = tuple(core.start)
     for _ in range(ROUNDS):
-        points, parents, groups, offsets, rows = frontier.ask(core)
+        points, parents, groups, offsets, rows = frontier.ask()
         asked = [tuple(p) for p in points.tolist()]
         for line, (parent, g) in enumerate(zip(parents.tolist(), groups.tolist(), strict=True)):
             for row in rows[offsets[line] : offsets[line + 1]].tolist():
                 candidate = (*parent[:g], row, *parent[g + 1 :])
                 out.line_rows.append((candidate, frontier.bound))
                 asked.append(candidate)
-        if not out.rounds and not any(start):
-            _score(archive, core, [start], outcomes)
-        if rows_per_line:
-            _score(archive, core, asked, outcomes)
-        else:  # of whole lines the search itself decides what to keep
-            _score(archive, core, asked[: len(points)], outcomes)
-            along = np.array([outcomes[rows] for rows in asked[len(points) :]], float)
-            frontier.tell(along, along)
+        said = np.array([outcomes[rows] for rows in asked], float)
+        points, lines = said[: len(points)], said[len(points) :]
+        frontier.tell(outcomes[start], outcomes[start], points, points, lines, lines)
         out.rounds.append(asked)
-        if frontier.complete:
+        if frontier.converged:
             out.complete = True
             break
     return out
-
-
-def _score(archive: _core.Archive, core: _core.Space, candidates: list[Rows], outcomes: dict[Rows, float]) -> None:
-    scores = np.array([outcomes[rows] for rows in candidates], float)
-    archive.score(core, array(candidates, core.width), scores, scores)
 
 
 def problems(rules: bool = True) -> st.SearchStrategy[tuple[Space, dict[Rows, float]]]:

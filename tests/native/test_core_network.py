@@ -310,9 +310,9 @@ def test_what_another_network_has_bound_is_refused() -> None:
     native, lines = p.native, random_lines(np.random.default_rng(1), p, 2)
     bound = native.bind(p.x)[:-1]
 
-    with pytest.raises(ValueError, match="not bound by this network"):
+    with pytest.raises(ValueError, match="not bound by this model"):
         native.points(bound, np.zeros((1, 2), np.int32))
-    with pytest.raises(ValueError, match="not bound by this network"):
+    with pytest.raises(ValueError, match="not bound by this model"):
         native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
     with pytest.raises(ValueError, match="one number per encoded column"):
         native.bind(np.append(p.x, 0.0))

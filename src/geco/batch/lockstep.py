@@ -1,25 +1,30 @@
 """lockstep: many runs of Algorithm 1 at once, so that one model call per round serves them all.
 
-A run is the generator in explain.py: it stops where M is called and yields a Request. One run in lock-step is
-``explain``; many are ``explain_many``. Runs know nothing of each other, so each gives the answer it gives alone.
+A run is the generator in explain.py: it stops where M is called and yields a Request, or Rounds that the native core
+can carry out alone, on threads of its own. One run in lock-step is ``explain``; many are ``explain_many``. Runs know
+nothing of each other, so each gives the answer it gives alone.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from time import perf_counter
 
+from geco import _core
 from geco.data.domain import Domain
 from geco.explanation import Explanation
 from geco.models.answer import Request, answer
 from geco.models.callable import BlackBox
 from geco.models.meter import Clock
+from geco.models.rounds import Rounds
 
-Steps = Generator[Request, None, Explanation]
+Steps = Generator[Request | Rounds, None, Explanation]
 MOST_RUNS = 256
 MOST_ROWS = 5_000_000  # of all group tables of all runs under way; each run has its own columns over them
 
+WAIT = 0.1  # seconds for rounds to end; then signals are looked at
 TURN = 0.02  # of the time left: what one turn of all runs may take, model calls aside
 
 
@@ -28,12 +33,17 @@ def runs_at_once(domain: Domain) -> int:
     return max(4, min(MOST_RUNS, MOST_ROWS // sum(table.rows for table in domain.tables)))
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Run:
-    """One explanation under way: the request it waits for, later its explanation."""
+    """One explanation under way: what it waits for, later its explanation."""
 
     def __init__(self, number: int, steps: Steps) -> None:
         self.number, self.steps = number, steps
-        self.request: Request | None = None
+        self.request: Request | Rounds | None = None
         self.explanation: Explanation | None = None
         self.seconds = 0.0
 
@@ -42,7 +52,7 @@ class Run:
         started = perf_counter()
         answered, self.request = self.request, None
         try:
-            failed = answered is not None and answered.error
+            failed = answered.error if isinstance(answered, Request) else None
             self.request = self.steps.throw(failed) if failed else next(self.steps)
         except StopIteration as end:
             self.explanation = end.value
@@ -73,25 +83,70 @@ class Pace:
         return self.seconds / self.steps
 
 
-def lockstep(runs: Iterator[Steps], model: BlackBox, clock: Clock, most: int) -> Iterator[tuple[int, Explanation]]:
+class Threads:
+    """Rounds under way on threads of the native core, which need nothing of Python; with one thread, here and now."""
+
+    def __init__(self, threads: int) -> None:
+        self.pool = _core.Pool(threads) if threads > 1 else None
+        self.runs: dict[int, Run] = {}
+
+    def begin(self, run: Run, rounds: Rounds) -> bool:
+        """True if they go on by themselves; otherwise they are done."""
+        if self.pool is None:
+            rounds.carry_out()
+            return False
+        self.runs[run.number] = run
+        self.pool.submit(run.number, rounds.core, rounds.most)
+        return True
+
+    def ended(self, wait: bool) -> list[Run]:
+        """The runs whose rounds are done; waits a moment for the first."""
+        if self.pool is None or not self.runs:
+            return []
+        return [self.runs.pop(number) for number in self.pool.finished(WAIT if wait else 0.0)]
+
+    def close(self) -> None:
+        """Nothing is under way after this."""
+        if self.pool is not None:
+            self.pool.close()
+
+
+def lockstep(
+    runs: Iterator[Steps], model: BlackBox, clock: Clock, most: int, threads: int = 1
+) -> Iterator[tuple[int, Explanation]]:
     """Number and explanation of every run, as they end; at most ``most`` are under way at a time.
 
     Once the clock has stopped no further run is taken from ``runs``: what is left there was never begun.
     """
-    pace = Pace(clock, most)
-    numbered = enumerate(runs)
-    active: list[Run] = []
-    while True:
-        while pace.room(len(active)) and (following := next(numbered, None)):
-            active.append(Run(*following))
-            pace.advance(active[-1])
-        if not active:
-            return
-        for run in active:
-            if run.explanation is not None:
-                yield run.number, replace(run.explanation, seconds=run.seconds)
-        active = [run for run in active if run.request is not None]
-        clock.own_seconds = 2 * len(active) * pace.mean  # once to take the answers, once to conclude
-        answer(model, [run.request for run in active if run.request is not None], clock)
-        for run in active:
+    pace, numbered, sweeping = Pace(clock, most), enumerate(runs), Threads(threads)
+    waiting: list[Run] = []  # for the user's model
+    ended: list[Run] = []
+
+    def go_on(run: Run) -> None:
+        pace.advance(run)
+        while isinstance(run.request, Rounds):
+            if sweeping.begin(run, run.request):
+                return
             pace.advance(run)
+        (ended if run.request is None else waiting).append(run)
+
+    try:
+        while True:
+            while pace.room(len(waiting) + len(sweeping.runs)) and (following := next(numbered, None)):
+                go_on(Run(*following))
+            if not waiting and not sweeping.runs and not ended:
+                return
+            answering = bool(waiting) and (not sweeping.runs or 2 * len(waiting) >= most)
+            ready = sweeping.ended(wait=not answering and not ended)
+            if answering:
+                clock.own_seconds = 2 * len(waiting) * pace.mean  # once to take the answers, once to conclude
+                answer(model, [run.request for run in waiting if isinstance(run.request, Request)], clock)
+                ready, waiting[:] = ready + waiting, []
+            for run in ready:
+                go_on(run)
+            for run in ended:
+                if run.explanation is not None:
+                    yield run.number, replace(run.explanation, seconds=run.seconds)
+            ended.clear()
+    finally:
+        sweeping.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,11 +45,17 @@ class Compiled:
         return LineCost(None if isinstance(self.kind, Forest) else NETWORK_ROWS, swept=True)
 
     @property
+    def is_native(self) -> bool:
+        """Whole rounds can be carried out without coming back to Python."""
+        return isinstance(self.core, _core.Forest | _core.Network)
+
+    @property
     def why(self) -> str:
         """For describe()."""
-        what = {Forest: "trees", Mlp: "a network", Linear: "a linear model"}[type(self.kind)]
         if isinstance(self.kind, Forest):
             what = f"{len(self.kind.roots):,} trees"
+        else:
+            what = "a network" if isinstance(self.kind, Mlp) else "a linear model"
         return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
 
     def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
@@ -83,10 +90,14 @@ class Compiled:
 
     def judged(self, sums: Floats) -> tuple[Floats, Floats]:
         """Outcome and the model's own number, from sums before the link."""
-        raw = self.kind.linked(sums)
-        if self.model.method == "predict_proba" and not self.wanted_only:
-            raw = self.model.by_class(raw)
-        return self.model.goal.judge(raw)
+        return self.verdict(sums)
+
+    @cached_property
+    def verdict(self) -> _core.Verdict:
+        """What makes of sums an outcome."""
+        by_class = self.model.method == "predict_proba" and not self.wanted_only
+        both = by_class and self.model.classes is not None and len(self.model.classes) == 2
+        return self.model.goal.verdict(self.kind.link, both)
 
 
 def compile_model(model: BlackBox) -> Compiled | NotCompiled:

@@ -159,6 +159,13 @@ class Sweep(OnRows):
     def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
         return self.compiled.score(self.bound, points, lines)
 
+    def swept(self, run: _core.Sweeping) -> None:
+        """Take over what rounds in the native core have shown."""
+        self.trace.points_scored = run.scored
+        if run.out_of_time:
+            self.stopped_by = "deadline"
+        self._x_scored(run.x_outcome, run.x_number)
+
 
 class Specialize(OnRows):
     """The paper's way (Sec. 5.2): candidates of one Δ set are scored by M_Δ on R_Δ; M_Δ is made once and kept for x."""

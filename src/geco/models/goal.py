@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
+from geco.models.link import Link
 
 Floats = npt.NDArray[np.float64]
 Output = Literal["probability", "label", "number", "decision"]
@@ -35,37 +36,28 @@ class Goal:
     sign: int = 1  # decision functions are positive for the second class
 
     def judge(self, raw: npt.NDArray[Any]) -> tuple[Floats, Floats]:
-        """M(x') in [0, 1], good ⇔ above 0.5, NaN only where the model's number is; and that number."""
-        number = self.numbers(raw)
-        return self._outcome(number, raw), number
+        """M(x') in [0, 1], good ⇔ above 0.5, NaN only where the model's number is; and that number.
 
-    def numbers(self, raw: npt.NDArray[Any]) -> Floats:
-        """The model's own number per row: P(wanted), the prediction, or 1 and 0 for labels."""
+        The number is P(wanted), the prediction, or 1 and 0 for labels.
+        """
         if self.output == "label":
-            return np.array([plain(v) in self.wanted for v in raw], np.float64)
-        number = np.asarray(raw, np.float64)
-        if number.ndim == 1:
-            return number
-        if len(self.columns) == 1:
-            return number[:, self.columns[0]]
-        wanted = number[:, self.columns]
-        return np.asarray(wanted.max(axis=1) if self.by_lead else wanted.sum(axis=1))
+            raw = np.array([plain(v) in self.wanted for v in raw], np.float64)
+        numbers = np.ascontiguousarray(raw, np.float64)
+        return self._of_answers(numbers if numbers.ndim == 2 else numbers[:, None])
 
     def outcome(self, raw: npt.NDArray[Any]) -> Floats:
         """M(x') alone."""
         return self.judge(raw)[0]
 
-    def _outcome(self, number: Floats, raw: npt.NDArray[Any]) -> Floats:
-        if self.by_lead:
-            unwanted = np.delete(np.asarray(raw, np.float64), self.columns, axis=1).max(axis=1)
-            return self._core(number - unwanted - self.margin)
-        return self._core(number)
+    def verdict(self, link: Link, both: bool = False) -> _core.Verdict:
+        """The same in the native core, from a compiled model's sums; ``both``: one column stands for two classes."""
+        kind = "lead" if self.by_lead else {"number": "interval", "decision": "decision"}.get(self.output, "threshold")
+        judge = _core.Judge(kind, self.threshold, self.low, self.high, self.softness, self.margin, self.sign)
+        return _core.Verdict(link.core, both, self.columns, self.by_lead, judge)
 
     @cached_property
-    def _core(self) -> _core.Judge:
-        """The mapping itself is native: it is asked about every row of every line."""
-        kind = "lead" if self.by_lead else {"number": "interval", "decision": "decision"}.get(self.output, "threshold")
-        return _core.Judge(kind, self.threshold, self.low, self.high, self.softness, self.margin, self.sign)
+    def _of_answers(self) -> _core.Verdict:
+        return self.verdict(Link("identity"))
 
 
 def plain(value: Any) -> Any:

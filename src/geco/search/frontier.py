@@ -2,15 +2,13 @@
 
 The paper's score lets M alone decide among candidates that are not yet counterfactual, and the near ones that need one
 more small change are thrown away. Here a candidate stays in play if no nearer one has a higher outcome. The rounds are
-native (native/core/frontier.hpp); this module says when to stop.
+native (native/core/frontier.hpp); this module has the settings.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
-
-import numpy as np
+from typing import Literal, cast
 
 from geco import _core
 from geco.errors import SettingsError
@@ -26,7 +24,6 @@ COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
 ROUNDS, ROUNDS_OF_SWEPT_LINES = 12, 20
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 FIRST = 6  # rows per line of the first round, times those of later ones
-END_GAME = 2  # rounds beyond max_rounds that only settle what was found
 
 
 @dataclass(frozen=True)
@@ -138,10 +135,7 @@ class FrontierSearch:
         trace: Trace,
         swept: bool = False,
     ) -> None:
-        self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
-        # Nothing in a swept line is left to chance, and the k-th of many ways settles later than the first.
-        self.patience = max(1, SETTLED // k) if swept else STALLED
-        self.swept = swept
+        self.diverse, self.trace = diverse, trace
         self.archive = Archive(space)
         self.core = _core.Frontier(
             space.core,
@@ -154,53 +148,42 @@ class FrontierSearch:
             combinations=settings.combinations or 0,
             swept=swept,
             seed=seed,
+            # Nothing in a swept line is left to chance, and the k-th of many ways settles later than the first.
+            stalled=max(1, SETTLED // k) if swept else STALLED,
+            max_rounds=_number(settings.max_rounds),
+            patience=settings.patience,
+            x_obeys=space.x_obeys,
+            possible=space.feasible == 1,
         )
-        self.max_rounds = _number(settings.max_rounds)
-        self.bound, self.unchanged = np.inf, 0
-        self.converged = False
-        self.stopped_by: StoppedBy = "converged"
 
     @property
     def counts(self) -> _core.CascadeCounts:
         return self.core.counts
 
+    @property
+    def converged(self) -> bool:
+        return self.core.converged
+
+    @property
+    def stopped_by(self) -> StoppedBy:
+        return cast(StoppedBy, self.core.stopped_by)
+
     def ask(self) -> Proposal:
-        if self.space.feasible != 1:  # nothing to start from
-            self.converged, self.stopped_by = True, "exhausted"
-            return Proposal.of_points(np.zeros((0, self.space.core.width), np.int32))
         with self.trace.lap("expand"):
-            points, parents, groups, offsets, rows = self.core.ask(self.space.core)
-        if self.core.complete:
-            self.converged = True
-            self.stopped_by = "exhausted" if self.core.bound == np.inf else "converged"
+            points, parents, groups, offsets, rows = self.core.ask()
         return Proposal(points, Lines(parents, groups, offsets, rows))
 
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
         with self.trace.lap("select"):
-            if not self.trace.generations and self.space.x_obeys:
-                self.archive.score(self.space.x_rows, np.array([outcome.x]), np.array([outcome.x_number]))
-            self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
-            if self.swept:
-                self.core.tell(outcome.lines, outcome.line_numbers)  # few of their rows are worth keeping
-            else:
-                self.archive.score(proposal.lines.as_points(), outcome.lines, outcome.line_numbers)
-            self.trace.generations += 1
-        self._maybe_stop()
-
-    def _maybe_stop(self) -> None:
-        self.unchanged = self.unchanged + 1 if self.core.bound == self.bound < np.inf else 0
-        self.bound = self.core.bound
-        stalled = self.unchanged >= self.patience
-        if self.converged or (self.trace.generations < self.max_rounds and not stalled):
-            return
-        rows, settled, _ = self.archive.ways(self.k)
-        ending = settled.any() and self.trace.generations >= self.max_rounds + END_GAME
-        # What was found in the last round of all still has its undos to be asked.
-        most = self.settings.patience + (END_GAME if len(rows) else 0)
-        if (len(rows) and settled.all()) or ending or self.trace.generations >= most:
-            self.converged, self.stopped_by = True, "converged" if stalled else "budget"
-        elif len(rows):
-            self.core.only_undos = True  # finish what was begun: no answer is left untested
+            self.core.tell(
+                outcome.x,
+                outcome.x_number,
+                outcome.points,
+                outcome.point_numbers,
+                outcome.lines,
+                outcome.line_numbers,
+            )
+        self.trace.generations = self.core.rounds
 
     def best(self, n: int) -> Rows:
         return self.archive.best(n, self.diverse)

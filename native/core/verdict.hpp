@@ -1,0 +1,65 @@
+// From a model's sums, or its raw answer, to its own number and M(x'); see src/geco/models/goal.py.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/judge.hpp"
+#include "core/link.hpp"
+
+namespace geco {
+
+struct Verdict {
+  Link link;
+  bool both = false;                  // a single column is the probability of the second of two classes
+  std::vector<std::int32_t> columns;  // the wanted ones of several
+  bool by_lead = false;               // the best wanted column must lead the best unwanted one
+  Judge judge;
+
+  // What is judged has this many columns.
+  std::size_t width(std::size_t many) const { return both && link.width(many) == 1 ? 2 : link.width(many); }
+
+  bool fits(std::size_t many) const {
+    const std::size_t wide = width(many);
+    return wide == 1 ||
+           std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return static_cast<std::size_t>(c) < wide; });
+  }
+
+  // One outcome and number per row of sums [n, many].
+  void operator()(std::span<const double> sums, std::size_t many, double* outcome, double* number) const {
+    const std::size_t wide = width(many);
+    std::vector<double> raw(std::max(wide, many));
+    for (std::size_t i = 0; i * many < sums.size(); ++i) {
+      link(sums.data() + i * many, many, raw.data());
+      if (both && link.width(many) == 1) raw[1] = raw[0], raw[0] = 1 - raw[1];
+      number[i] = of(raw.data(), wide);
+      outcome[i] = judge(by_lead ? number[i] - best_other(raw.data(), wide) - judge.margin : number[i]);
+    }
+  }
+
+ private:
+  double of(const double* raw, std::size_t wide) const {
+    if (wide == 1) return raw[0];
+    if (!by_lead) {
+      double total = 0;
+      for (std::int32_t c : columns) total += raw[c];
+      return total;
+    }
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::int32_t c : columns) most = larger(most, raw[c]);
+    return most;
+  }
+  double best_other(const double* raw, std::size_t wide) const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < wide; ++c)
+      if (std::find(columns.begin(), columns.end(), static_cast<std::int32_t>(c)) == columns.end()) most = larger(most, raw[c]);
+    return most;
+  }
+  // What is not a number stays so.
+  static double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+};
+
+}  // namespace geco
