@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import geco
 from geco import _core
+from geco.errors import SettingsError
 from geco.models.compiled import Compiled
 
 PROGRAM = """
@@ -101,7 +102,7 @@ def test_a_deadline_ends_the_rounds_of_a_batch_and_keeps_its_order(frame):
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True])
 def test_a_number_of_threads_that_is_none_is_refused(threads, frame):
-    with pytest.raises(geco.SettingsError, match="threads must be a whole number of at least 1"):
+    with pytest.raises(SettingsError, match="threads must be a whole number of at least 1"):
         explainer("tree", frame).explain_many(frame, threads=threads)
 
 
