@@ -182,16 +182,27 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
     if (single_sum_)
       for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
   }
+  // A few candidates walk side by side: each step waits for memory, and the waits overlap.
+  constexpr std::size_t kAbreast = 4;
+  const Node* at[kAbreast];
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::int32_t* own = ranks + i * many;
-      const Node* node = &trees.nodes[trees.roots[t]];
-      while (node->tested >= 0) node = &trees.nodes[goes_left(*node, own[node->tested]) ? node->left : node->right];
-      for (std::size_t k = 0; k < width; ++k) {
-        if (single_sum_) single[i * outputs_ + first + k] += single_value_[node->left + k];
-        else out[i * outputs_ + first + k] += value_[node->left + k];
+    for (std::size_t i = 0; i < n; i += kAbreast) {
+      const std::size_t abreast = std::min(kAbreast, n - i);
+      for (std::size_t j = 0; j < abreast; ++j) at[j] = &trees.nodes[trees.roots[t]];
+      for (bool moving = true; moving;) {
+        moving = false;
+        for (std::size_t j = 0; j < abreast; ++j) {
+          if (at[j]->tested < 0) continue;
+          at[j] = &trees.nodes[goes_left(*at[j], ranks[(i + j) * many + at[j]->tested]) ? at[j]->left : at[j]->right];
+          moving = true;
+        }
       }
+      for (std::size_t j = 0; j < abreast; ++j)
+        for (std::size_t k = 0; k < width; ++k) {
+          if (single_sum_) single[(i + j) * outputs_ + first + k] += single_value_[at[j]->left + k];
+          else out[(i + j) * outputs_ + first + k] += value_[at[j]->left + k];
+        }
     }
   }
   for (std::size_t i = 0; i < n * outputs_; ++i)

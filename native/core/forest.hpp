@@ -86,6 +86,7 @@ class Forest {
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
+  std::vector<std::int32_t> own_cells(std::span<const std::int32_t> x) const;  // per group the cell that x is in; -1: none
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
   void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out) const;
 

@@ -15,8 +15,9 @@ constexpr std::size_t kParents = 16;  // parents of lines that walk a tree toget
 // at a node that tests group G the cells of G that would go the other way leave the path and go on alone, only G free.
 class Forest::Sweep {
  public:
-  Sweep(const Forest& forest, std::span<const std::int32_t> x)
-      : f_(forest), x_(x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
+  // `own`: per group the cell that x is in, -1 if none.
+  Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> own)
+      : f_(forest), x_(x), own_cell_(own), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
         span_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
@@ -64,6 +65,8 @@ class Forest::Sweep {
     std::int32_t low = 0, high = 0;  // cells low..high-1; of a table that is not sorted: places in list_
   };
 
+  std::int32_t cell_of(std::int32_t g, Row row) const { return row == 0 ? own_cell_[g] : f_.tables_[g].cell[row]; }
+
   // Only the cells that the line's rows are in: as the bound falls, so does the cost.
   void want(const LinesView& lines, std::size_t l) {
     const std::int32_t g = lines.groups[l];
@@ -72,13 +75,13 @@ class Forest::Sweep {
     if (table.sorted) {
       span.low = table.cell_count;
       for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
-        const std::int32_t c = lines.rows[i] == 0 ? -1 : table.cell[lines.rows[i]];
+        const std::int32_t c = cell_of(g, lines.rows[i]);
         if (c >= 0) span.low = std::min(span.low, c), span.high = std::max(span.high, c + 1);
       }
     } else if (!table.tested.empty()) {
       marked_.assign(table.cell_count, 0);
       for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
-        const std::int32_t c = lines.rows[i] == 0 ? -1 : table.cell[lines.rows[i]];
+        const std::int32_t c = cell_of(g, lines.rows[i]);
         if (c >= 0 && !marked_[c]) marked_[c] = 1, list_[table.first + span.high++] = c;
       }
     }
@@ -180,8 +183,8 @@ class Forest::Sweep {
     std::vector<std::int32_t> ranks;
     for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
       const Row row = lines.rows[i];
-      const std::int32_t cell = row == 0 ? -1 : table.cell[row];
-      if (cell < 0 && !table.tested.empty()) {  // x itself, or missing: on its own
+      const std::int32_t cell = cell_of(g, row);
+      if (cell < 0 && !table.tested.empty()) {  // like no row of D, or missing: on its own
         candidate.assign(lines.parent(l), lines.parent(l) + lines.width);
         candidate[g] = row;
         ranks.resize(gathered_.size());
@@ -195,7 +198,7 @@ class Forest::Sweep {
   }
 
   const Forest& f_;
-  std::span<const std::int32_t> x_;
+  std::span<const std::int32_t> x_, own_cell_;
   struct Ranked {
     std::int32_t rank, group;
   };
@@ -217,8 +220,29 @@ class Forest::Sweep {
   std::size_t output_ = 0, many_ = 1;
 };
 
+std::vector<std::int32_t> Forest::own_cells(std::span<const std::int32_t> x) const {
+  std::vector<std::int32_t> cells(width(), -1);
+  for (std::size_t g = 0; g < width(); ++g) {
+    const Table& table = tables_[g];
+    const std::size_t many = table.tested.size();
+    if (many == 0) continue;
+    if (table.sorted) {
+      const std::int32_t rank = x[table.tested[0]];
+      if (rank >= 0 && rank < table.cell_count) cells[g] = rank;
+      continue;
+    }
+    for (std::int32_t c = 0; c < table.cell_count && cells[g] < 0; ++c) {
+      bool same = true;
+      for (std::size_t i = 0; i < many && same; ++i) same = table.ranks[c * many + i] == x[table.tested[i]];
+      if (same) cells[g] = c;
+    }
+  }
+  return cells;
+}
+
 std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines) const {
   std::vector<double> out(lines.rows.size() * outputs_);
+  const std::vector<std::int32_t> own = own_cells(x);
   std::vector<Sweep> sweeps;
   std::size_t under_way = 0;
   auto walk = [&] {
@@ -233,7 +257,7 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
     while (last < lines.size() && lines.groups[last] > lines.groups[last - 1] &&
            std::memcmp(lines.parent(first), lines.parent(last), bytes) == 0)
       ++last;
-    if (under_way == sweeps.size()) sweeps.emplace_back(*this, x);
+    if (under_way == sweeps.size()) sweeps.emplace_back(*this, x, own);
     sweeps[under_way++].begin(lines, first, last);
     first = last;
     if (under_way == kParents) walk();
