@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
+from geco.baselines.certifai import Certifai
+from geco.baselines.simcf import SimCF
+from geco.baselines.wit import Wit
 from geco.batch.explanations import Explanations, failed, never_begun
 from geco.batch.instances import count, instances
 from geco.batch.lockstep import Steps, cores, lockstep, runs_at_once
@@ -34,7 +37,7 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
-from geco.search.base import Method, Search
+from geco.search.base import Method, Prepared, Search
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
 from geco.space.check import violations
@@ -45,7 +48,13 @@ from geco.trace import Trace
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
-METHODS: dict[str, type[Genetic] | type[Frontier]] = {"frontier": Frontier, "genetic": Genetic}
+METHODS: dict[str, type[Method]] = {
+    "frontier": Frontier,
+    "genetic": Genetic,
+    "wit": Wit,
+    "certifai": Certifai,
+    "simcf": SimCF,
+}
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,8 @@ class Explainer:
                 f"evaluation='specialize' needs a compiled model, and this one cannot be: {reads.reason}; "
                 "use evaluation='materialize'"
             )
+        if isinstance(self.method, Prepared):
+            self.method = self.method.prepare(database, self.domain, self.compiled)
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
 
     def explain(
