@@ -147,14 +147,12 @@ class CertifaiSearch:
 
 
 class _Draws:
-    """Rows of one group by their frequency in D; x's own row is one of them, where it occurs in D and is allowed."""
+    """Rows of DG by their frequency in D; x's own is none of them, so groups come back to x by crossover only."""
 
     def __init__(self, space: FeasibleSpace, group: int) -> None:
         self.group = group
-        choices, counts = space.core.choices(group), space.domain.tables[group].counts
-        stays = group not in space.broken
-        self.rows: Rows = np.append(choices, np.int32(0)) if stays else choices
-        self.running = np.cumsum(np.append(counts[choices], counts[space.own[group]]) if stays else counts[choices])
+        self.rows = space.core.choices(group)
+        self.running = np.cumsum(space.domain.tables[group].counts[self.rows])
 
     def __call__(self, n: int, rng: np.random.Generator) -> Rows:
         drawn: Rows = self.rows[np.searchsorted(self.running, rng.random(n) * self.running[-1], side="right")]

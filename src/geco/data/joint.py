@@ -38,7 +38,7 @@ def joint_rows(database: Database, domain: Domain) -> Rows:
     columns, _ = database.project(features)
     numbers = {name: _numbers(domain, name, column) for name, column in zip(features, columns, strict=True)}
     rows = np.stack([_found(table, numbers) for table in domain.tables], axis=1)
-    return np.ascontiguousarray(rows[(rows > 0).all(axis=1)])
+    return np.asfortranarray(rows[(rows > 0).all(axis=1)])  # it is read group by group
 
 
 def _numbers(domain: Domain, name: str, column: Column) -> Array:
