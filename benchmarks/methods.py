@@ -14,6 +14,7 @@ METHODS: dict[str, Any] = {
     "wit": "wit",
     "certifai": "certifai",
     "simcf": "simcf",
+    "mace_active": "mace",
 }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from geco.baselines.certifai import Certifai
+    from geco.baselines.mace import Mace
     from geco.baselines.simcf import SimCF
     from geco.baselines.wit import Wit
     from geco.batch.explanations import Explanations
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Certifai": "geco.baselines.certifai",
+    "Mace": "geco.baselines.mace",
     "SimCF": "geco.baselines.simcf",
     "Wit": "geco.baselines.wit",
     "Explanations": "geco.batch.explanations",
@@ -54,6 +56,7 @@ __all__ = [
     "Frontier",
     "GecoError",
     "Genetic",
+    "Mace",
     "Params",
     "Program",
     "Progress",

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 from geco.baselines.certifai import Certifai
+from geco.baselines.mace import Mace
 from geco.baselines.simcf import SimCF
 from geco.baselines.wit import Wit
 from geco.batch.explanations import Explanations, failed, never_begun
@@ -37,7 +38,7 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
-from geco.search.base import Method, Prepared, Search
+from geco.search.base import Method, Prepared, Search, Timed
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
 from geco.space.check import violations
@@ -54,6 +55,7 @@ METHODS: dict[str, type[Method]] = {
     "wit": Wit,
     "certifai": Certifai,
     "simcf": SimCF,
+    "mace": Mace,
 }
 
 
@@ -138,9 +140,9 @@ class Explainer:
                 f"evaluation='specialize' needs a compiled model, and this one cannot be: {reads.reason}; "
                 "use evaluation='materialize'"
             )
-        if isinstance(self.method, Prepared):
-            self.method = self.method.prepare(database, self.domain, self.compiled)
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
+        if isinstance(self.method, Prepared):
+            self.method = self.method.prepare(database, self.deployment, reads)
 
     def explain(
         self,
@@ -220,6 +222,8 @@ class Explainer:
         budget = question.budget(self.verify)
         evaluate = evaluator(self.model, self.compiled, self.method.evaluation, space, budget, trace, clock)
         search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
+        if isinstance(search, Timed):
+            search.clock = clock
         rounds = _rounds(search, evaluate, trace)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:

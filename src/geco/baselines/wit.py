@@ -14,13 +14,11 @@ from geco.baselines.base import Dropped, Obeying, check_whole, nearest_answers, 
 from geco.data.joint import joint_rows
 from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy
-from geco.space.feasible import FeasibleSpace
+from geco.space.feasible import Deployment, FeasibleSpace
 from geco.trace import Trace
 
 if TYPE_CHECKING:
     from geco.data.database import Database
-    from geco.data.domain import Domain
-    from geco.models.compiled import Compiled
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,10 @@ class Wit:
     def evaluation(self) -> Literal["points"]:
         return "points"
 
-    def prepare(self, database: Database, domain: Domain, compiled: Compiled | None) -> Wit:
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Wit:
         """Read the rows of D, once per Explainer."""
         ready = replace(self)
-        object.__setattr__(ready, "joint", joint_rows(database, domain))
+        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
         return ready
 
     def search(

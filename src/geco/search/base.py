@@ -17,7 +17,7 @@ from geco.trace import Trace
 
 if TYPE_CHECKING:
     from geco.data.database import Database
-    from geco.data.domain import Domain
+    from geco.space.feasible import Deployment
 
 StoppedBy = Literal["converged", "exhausted", "budget"]
 
@@ -84,8 +84,27 @@ class Method(Protocol):
 class Prepared(Protocol):
     """A Method that needs more of a deployment than the FeasibleSpace of each x."""
 
-    def prepare(self, database: Database, domain: Domain, compiled: Any) -> Method:
-        """The same settings, ready for this deployment; called once per Explainer."""
+    def prepare(self, database: Database, deployment: Deployment, compiled: Any) -> Method:
+        """The same settings, ready for this deployment; called once per Explainer.
+
+        Parameters
+        ----------
+        compiled : the compiled model, or what says why there is none.
+        """
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A Search that may take long to propose, and so looks at the clock itself."""
+
+    clock: Ticking
+
+
+class Ticking(Protocol):
+    """What a Search may know of the deadline."""
+
+    @property
+    def left(self) -> float: ...
 
 
 class Scored(NamedTuple):
