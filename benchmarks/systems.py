@@ -83,7 +83,7 @@ def main() -> None:
         for system in args.systems:
             lines.append(measure(peers.cell(*name.split("/")), system, args.rows, not args.black_box))
             print(lines[-1], flush=True)
-    save("systems", lines)
+    save("systems_black_box" if args.black_box else "systems", lines)
     show("the systems of Sec. 6", lines)
 
 
