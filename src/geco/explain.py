@@ -90,7 +90,8 @@ class Explainer:
         `geco.Target`. Models with labels 0/1 or False/True need none.
     margin : how far beyond the bare minimum answers must stay.
     method : ``"frontier"`` (ours, the default) or ``"genetic"`` (the paper's), or an object such as
-        ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
+        ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``. The systems the paper compares with, for
+        comparison: ``"wit"``, ``"certifai"``, ``"simcf"``, ``"mace"``.
     params : the distance, see `geco.Params`.
     verify : confirm every answer by the user's own model object before it is returned.
     compile : read the model's own arrays where geco knows how to (``describe()`` says what became of it), so that only
