@@ -11,6 +11,10 @@ METHODS: dict[str, Any] = {
     "genetic": "genetic",
     "genetic_listing": geco.Genetic(representation="listing"),
     "genetic_selective": geco.Genetic(mutate="best"),
+    "wit": "wit",
+    "certifai": "certifai",
+    "simcf": "simcf",
+    "mace_active": "mace",
 }
 
 

@@ -74,22 +74,27 @@ def explainer_for(problem: Problem, method: Any) -> geco.Explainer:
     )
 
 
-def examine(seed: int, method: Any = "frontier", brute: bool = False) -> Verdict:
+def examine(seed: int, method: Any = "frontier", brute: bool = False, irreducible: bool = True) -> Verdict:
     """Explain the x of one random problem and judge every answer."""
-    return examine_all(seed, method, brute=brute)[0]
+    return examine_all(seed, method, brute=brute, irreducible=irreducible)[0]
 
 
-def examine_all(seed: int, method: Any = "frontier", instances: int = 1, brute: bool = False) -> list[Verdict]:
-    """Explain some x of one random problem, the problem's own first, and judge every answer."""
+def examine_all(
+    seed: int, method: Any = "frontier", instances: int = 1, brute: bool = False, irreducible: bool = True
+) -> list[Verdict]:
+    """Explain some x of one random problem, the problem's own first, and judge every answer.
+
+    ``irreducible`` says whether the method promises that no change in an answer can be undone.
+    """
     try:
-        return _examined(random_problem(seed), method, instances, brute)
+        return _examined(random_problem(seed), method, instances, brute, irreducible)
     except Hang:
         return [Verdict(seed, faults=[f"no end within {HANG_SECONDS} s"])]
     except Exception:
         return [Verdict(seed, faults=[traceback.format_exc(limit=-4)])]
 
 
-def _examined(problem: Problem, method: Any, instances: int, brute: bool) -> list[Verdict]:
+def _examined(problem: Problem, method: Any, instances: int, brute: bool, irreducible: bool) -> list[Verdict]:
     distance = Distance(problem.frame, problem.program, problem.kinds, **problem.params)
     explainer = explainer_for(problem, method)
     xs = random_instances(problem, instances)
@@ -97,7 +102,7 @@ def _examined(problem: Problem, method: Any, instances: int, brute: bool) -> lis
     with _Alarm(HANG_SECONDS):
         explanations = _explained(explainer, xs, problem.seed)
     share = (time.perf_counter() - start) / len(xs)
-    faults = Judge(problem, explainer, distance).faults(xs, explanations)
+    faults = Judge(problem, explainer, distance, irreducible).faults(xs, explanations)
     verdicts = [
         _verdict(problem.seed, i, share, *pair) for i, pair in enumerate(zip(explanations, faults, strict=True))
     ]

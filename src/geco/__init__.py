@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from geco.baselines.certifai import Certifai
+    from geco.baselines.mace import Mace
+    from geco.baselines.simcf import SimCF
+    from geco.baselines.wit import Wit
     from geco.batch.explanations import Explanations
     from geco.data.database import Database
     from geco.errors import GecoError
@@ -21,6 +25,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "Certifai": "geco.baselines.certifai",
+    "Mace": "geco.baselines.mace",
+    "SimCF": "geco.baselines.simcf",
+    "Wit": "geco.baselines.wit",
     "Explanations": "geco.batch.explanations",
     "Database": "geco.data.database",
     "GecoError": "geco.errors",
@@ -39,6 +47,7 @@ _HOME = {
 }
 __all__ = [
     "Action",
+    "Certifai",
     "Counterfactual",
     "Database",
     "Explainer",
@@ -47,10 +56,13 @@ __all__ = [
     "Frontier",
     "GecoError",
     "Genetic",
+    "Mace",
     "Params",
     "Program",
     "Progress",
+    "SimCF",
     "Target",
+    "Wit",
     "parse_plaf",
     "read_plaf",
 ]

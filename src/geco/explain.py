@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
+from geco.baselines.certifai import Certifai
+from geco.baselines.mace import Mace
+from geco.baselines.simcf import SimCF
+from geco.baselines.wit import Wit
 from geco.batch.explanations import Explanations, failed, never_begun
 from geco.batch.instances import count, instances
 from geco.batch.lockstep import Steps, cores, lockstep, runs_at_once
@@ -34,7 +38,7 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
-from geco.search.base import Method, Search
+from geco.search.base import Method, Prepared, Search, Timed
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
 from geco.space.check import violations
@@ -45,7 +49,14 @@ from geco.trace import Trace
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
-METHODS: dict[str, type[Genetic] | type[Frontier]] = {"frontier": Frontier, "genetic": Genetic}
+METHODS: dict[str, type[Method]] = {
+    "frontier": Frontier,
+    "genetic": Genetic,
+    "wit": Wit,
+    "certifai": Certifai,
+    "simcf": SimCF,
+    "mace": Mace,
+}
 
 
 @dataclass(frozen=True)
@@ -79,7 +90,8 @@ class Explainer:
         `geco.Target`. Models with labels 0/1 or False/True need none.
     margin : how far beyond the bare minimum answers must stay.
     method : ``"frontier"`` (ours, the default) or ``"genetic"`` (the paper's), or an object such as
-        ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
+        ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``. The systems the paper compares with, for
+        comparison: ``"wit"``, ``"certifai"``, ``"simcf"``, ``"mace"``.
     params : the distance, see `geco.Params`.
     verify : confirm every answer by the user's own model object before it is returned.
     compile : read the model's own arrays where geco knows how to (``describe()`` says what became of it), so that only
@@ -130,6 +142,8 @@ class Explainer:
                 "use evaluation='materialize'"
             )
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
+        if isinstance(self.method, Prepared):
+            self.method = self.method.prepare(database, self.deployment, reads)
 
     def explain(
         self,
@@ -209,6 +223,8 @@ class Explainer:
         budget = question.budget(self.verify)
         evaluate = evaluator(self.model, self.compiled, self.method.evaluation, space, budget, trace, clock)
         search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
+        if isinstance(search, Timed):
+            search.clock = clock
         rounds = _rounds(search, evaluate, trace)
         go_on = True
         while go_on and not search.converged and evaluate.stopped_by is None:

@@ -20,3 +20,23 @@ class TestGeneticMutatingTheBestOnly(SearchContract):
 
 class TestASmallGenetic(SearchContract):
     method = geco.Genetic(q=10, m_init=2, m_mut=1)
+
+
+class TestWit(SearchContract):
+    method = geco.Wit()
+    irreducible = False
+
+
+class TestWitInSmallRounds(SearchContract):
+    method = geco.Wit(rows=2)
+    irreducible = False
+
+
+class TestCertifai(SearchContract):
+    method = geco.Certifai(generations=20)
+    irreducible = False
+
+
+class TestSimCF(SearchContract):
+    method = geco.SimCF()
+    irreducible = False

@@ -35,6 +35,7 @@ class Judge:
     problem: Problem
     explainer: geco.Explainer
     distance: Distance
+    irreducible: bool = True  # does the method promise it?
 
     def faults(self, xs: Sequence[Values], explanations: Sequence[geco.Explanation]) -> list[list[str]]:
         """The faults of each explanation."""
@@ -73,7 +74,8 @@ class Judge:
     def _claims(self, x: Values, explanation: geco.Explanation) -> Iterator[Claim]:
         for cf in explanation.counterfactuals:
             yield Claim(cf.values, True, f"the model says bad to {cf.values}")
-            yield from self._irreducible(x, cf)
+            if self.irreducible:
+                yield from self._irreducible(x, cf)
         for cf in _miss(explanation):
             yield Claim(cf.values, False, f"the model says good to {cf.values}")
         if explanation.status == "already_good":

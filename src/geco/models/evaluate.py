@@ -218,7 +218,8 @@ def evaluator(
         return evaluate
     if evaluation == "specialize":
         return Specialize(compiled, bound, space, budget, trace, clock)
-    compiled.thin(space)
+    if evaluation == "sweep":
+        compiled.thin(space)
     return Sweep(compiled, bound, space, budget, trace, clock)
 
 

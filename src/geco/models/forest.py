@@ -161,11 +161,12 @@ class Forest:
         moving = np.arange(len(compared))
         while len(moving := moving[self.column[node[moving]] >= 0]):
             here = node[moving]
-            goes_left = self._goes_left(here, compared[moving, self.column[here]])
+            goes_left = self.goes_left(here, compared[moving, self.column[here]])
             node[moving] = np.where(goes_left, self.left[here], self.right[here])
         return node
 
-    def _goes_left(self, node: Ints, value: Floats) -> Bools:
+    def goes_left(self, node: Ints, value: Floats) -> Bools:
+        """Per value, already cast, which way it goes at its node."""
         threshold = self.threshold[node]
         goes_left = value < threshold if self.strict else value <= threshold
         categories = self.categories[node]

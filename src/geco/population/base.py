@@ -18,7 +18,7 @@ Rows = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 Representation = Literal["delta", "listing"]
-Evaluation = Literal["materialize", "specialize", "sweep"]  # how a Proposal is scored, see models/evaluate.py
+Evaluation = Literal["materialize", "specialize", "sweep", "points"]  # how a Proposal is scored, see models/evaluate.py
 
 
 class Candidates(Protocol):

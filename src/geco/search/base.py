@@ -5,7 +5,7 @@ Also here: the archive of everything scored, from which every search answers wit
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,20 @@ from geco.population.base import ASKED, Candidates, Evaluation, Floats, LineCost
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
+if TYPE_CHECKING:
+    from geco.data.database import Database
+    from geco.space.feasible import Deployment
+
 StoppedBy = Literal["converged", "exhausted", "budget"]
+
+
+class Counts(Protocol):
+    """What became of candidates that broke a rule: `_core.CascadeCounts`, or the same without cascades."""
+
+    @property
+    def dropped(self) -> list[int]: ...
+    @property
+    def repaired(self) -> int: ...
 
 
 class Search(Protocol):
@@ -24,7 +37,7 @@ class Search(Protocol):
     archive: Archive
 
     @property
-    def counts(self) -> _core.CascadeCounts: ...
+    def counts(self) -> Counts: ...
     @property
     def converged(self) -> bool: ...
     @property
@@ -43,7 +56,10 @@ class Method(Protocol):
 
     @property
     def evaluation(self) -> Evaluation:
-        """How candidates are scored where the model is compiled; ``"specialize"`` insists that it is."""
+        """How candidates are scored where the model is compiled; ``"specialize"`` insists that it is.
+
+        ``"sweep"`` leaves only rows to choose from that the model tells apart, ``"points"`` all of them.
+        """
 
     def search(
         self,
@@ -62,6 +78,33 @@ class Method(Protocol):
         max_rows : rows the model may be asked about in all; None for as many as it takes.
         lines : what a line costs the evaluator.
         """
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A Method that needs more of a deployment than the FeasibleSpace of each x."""
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: Any) -> Method:
+        """The same settings, ready for this deployment; called once per Explainer.
+
+        Parameters
+        ----------
+        compiled : the compiled model, or what says why there is none.
+        """
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A Search that may take long to propose, and so looks at the clock itself."""
+
+    clock: Ticking
+
+
+class Ticking(Protocol):
+    """What a Search may know of the deadline."""
+
+    @property
+    def left(self) -> float: ...
 
 
 class Scored(NamedTuple):

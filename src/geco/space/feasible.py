@@ -37,6 +37,7 @@ class Deployment:
     rules: tuple[RuleForm, ...] = field(init=False)  # C, ready to be grounded
     features: tuple[str, ...] = field(init=False)  # group by group, as the core numbers them
     local: tuple[int, ...] = field(init=False)  # per rule the only group it is about, or -1
+    free: tuple[bool, ...] = field(init=False)  # per group: does the model read it?
     core: _core.Deployment = field(init=False)
 
     def __post_init__(self) -> None:
@@ -44,6 +45,8 @@ class Deployment:
         object.__setattr__(self, "rules", forms)
         object.__setattr__(self, "features", tuple(f for table in self.domain.tables for f in table.features))
         object.__setattr__(self, "local", tuple(map(self._only_group, forms)))
+        free = tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables)
+        object.__setattr__(self, "free", free)
         object.__setattr__(self, "core", self._core())
 
     def _only_group(self, form: RuleForm) -> int:
@@ -82,6 +85,7 @@ class FeasibleSpace:
     feasible: int  # 1: an allowed start exists, 0: proved that none does, -1: not found within the bound
     notes: tuple[str, ...]
     own: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
+    free: Sequence[bool]  # per group: does the model read it?
 
     @cached_property
     def x_obeys(self) -> bool:
@@ -144,6 +148,7 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
         feasible,
         (*grounded.notes, *_without_choice(deployment, grounded, empty)),
         own,
+        deployment.free,
     )
 
 

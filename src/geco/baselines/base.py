@@ -1,0 +1,93 @@
+"""What the systems of Sec. 6 share: candidates that are whole rows of D, and answers that promise nearness only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from geco.errors import SettingsError
+from geco.population.base import Rows
+from geco.search.base import Archive
+from geco.space.feasible import FeasibleSpace
+
+
+@dataclass
+class Dropped:
+    """Candidates left out, by the rule across groups that they break; the last counts those without any row."""
+
+    dropped: list[int]
+    repaired: int = 0
+
+    @classmethod
+    def nothing(cls, space: FeasibleSpace) -> Dropped:
+        return cls([0] * (len(space.rules) + 1))
+
+
+@dataclass
+class Obeying:
+    """Keeps the candidates that obey every rule, and counts the others."""
+
+    space: FeasibleSpace
+    counts: Dropped = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = Dropped.nothing(self.space)
+
+    def __call__(self, rows: Rows) -> Rows:
+        broken = self.space.core.first_broken(rows)
+        for rule, times in zip(*np.unique(broken[broken >= 0], return_counts=True), strict=True):
+            self.counts.dropped[rule] += int(times)
+        return np.ascontiguousarray(rows[broken == -1])
+
+
+def rows_of_database(space: FeasibleSpace, joint: Rows) -> Rows:
+    """The rows of D as candidates for x, those left out that a group's own rules forbid, and x itself.
+
+    A group in which a row equals x is unchanged.
+    """
+    left = np.arange(len(joint))
+    choices = [space.core.choices(group) for group in range(space.core.width)]
+    for group in sorted(range(len(choices)), key=lambda g: len(choices[g])):  # FIXED groups leave few rows to look at
+        allowed = np.zeros(space.domain.tables[group].rows + 1, bool)
+        allowed[choices[group]] = True
+        allowed[space.own[group]] = group not in space.broken
+        left = left[allowed[joint[left, group]]]
+    rows = joint[left]
+    for group, own in enumerate(space.own):
+        if own:
+            rows[rows[:, group] == own, group] = 0
+    return np.ascontiguousarray(rows[rows.any(axis=1)])
+
+
+def nearest_answers(archive: Archive, n: int, diverse: bool) -> Rows:
+    """The n nearest counterfactuals; with ``diverse`` at most one per set of changed groups, irreducible or not."""
+    wanted = n
+    while True:
+        rows = archive.nearest(wanted)
+        ways = rows[first_of_each_delta(rows)] if diverse else rows
+        if len(ways) >= n or len(rows) < wanted:
+            return np.ascontiguousarray(ways[:n])
+        wanted *= 4
+
+
+def first_of_each_delta(rows: Rows) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Places of the first candidate of each set of changed groups, in order."""
+    if not len(rows):
+        return np.zeros(0, np.int64)
+    _, first = np.unique(np.packbits(rows != 0, axis=1), axis=0, return_index=True)
+    return np.sort(first).astype(np.int64)
+
+
+def check_whole(settings: object, *names: str) -> None:
+    """Each of these settings must be a whole number of at least 1."""
+    for name in names:
+        value = getattr(settings, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
+
+
+def free_groups(space: FeasibleSpace) -> list[int]:
+    """Groups with a row to choose that the model reads; others move only by cascade."""
+    return [g for g in range(space.core.width) if space.free[g] and len(space.core.choices(g))]

@@ -1,0 +1,165 @@
+"""CERTIFAI: the conventional genetic algorithm, in the variant that the paper compares with (Sec. 4.7, called CERT).
+
+The first population are all rows of D that are predicted good and obey every rule. Each generation exchanges and
+mutates groups at random; only counterfactuals survive, the nearest of them. Nothing prefers few changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from geco.baselines.base import Dropped, Obeying, check_whole, free_groups, nearest_answers, rows_of_database
+from geco.data.joint import joint_rows
+from geco.errors import SettingsError
+from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy
+from geco.space.feasible import Deployment, FeasibleSpace
+from geco.trace import Trace
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+
+
+@dataclass(frozen=True)
+class Certifai:
+    """Settings of the conventional genetic algorithm.
+
+    Parameters
+    ----------
+    generations : how many there are after the first population; it never ends earlier.
+    population : counterfactuals kept from one generation to the next. The first population itself is not limited.
+    crossover, mutation : shares of the population that exchange groups, and that have groups changed.
+
+    Notes
+    -----
+    Without a good row of D that obeys the rules there is nothing to begin with, and no answer. With ``diverse`` no two
+    answers change the same groups, but none is promised to be irreducible.
+    """
+
+    generations: int = 300
+    population: int = 100
+    crossover: float = 0.5
+    mutation: float = 0.5
+    joint: Rows | None = field(default=None, init=False, repr=False, compare=False)  # the rows of D
+
+    def __post_init__(self) -> None:
+        check_whole(self, "generations", "population")
+        for name in ("crossover", "mutation"):
+            share = getattr(self, name)
+            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+                raise SettingsError(f"{name} must be a share between 0 and 1, got {share!r}")
+
+    @property
+    def compiles(self) -> bool:
+        return True
+
+    @property
+    def evaluation(self) -> Literal["points"]:
+        return "points"
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Certifai:
+        """Read the rows of D, once per Explainer."""
+        ready = replace(self)
+        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
+        return ready
+
+    def search(
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        lines: LineCost = ASKED,
+    ) -> CertifaiSearch:
+        """A run for one x."""
+        assert self.joint is not None, "an Explainer prepares its method"
+        return CertifaiSearch(space, self, self.joint, seed, diverse, trace)
+
+
+class CertifaiSearch:
+    """One run for one x."""
+
+    def __init__(
+        self, space: FeasibleSpace, settings: Certifai, joint: Rows, seed: int, diverse: bool, trace: Trace
+    ) -> None:
+        self.space, self.settings, self.joint = space, settings, joint
+        self.seed, self.diverse, self.trace = seed, diverse, trace
+        self.archive = Archive(space)
+        self.obeying = Obeying(space)
+        self.spaces = [_Draws(space, group) for group in free_groups(space)]
+        self.converged = False
+        self.stopped_by: StoppedBy = "budget"
+
+    @property
+    def counts(self) -> Dropped:
+        return self.obeying.counts
+
+    def ask(self) -> Proposal:
+        if not self.trace.generations:
+            candidates = rows_of_database(self.space, self.joint)
+        else:
+            rng = np.random.default_rng([self.seed, self.trace.generations])
+            population = self.archive.nearest(self.settings.population)
+            with self.trace.lap("crossover"):
+                population = np.concatenate([population, self._crossed(population, rng)])
+            with self.trace.lap("mutate"):
+                mutated = self._mutated(population, rng)
+            candidates = np.concatenate([population, mutated])
+        with self.trace.lap("claim"):
+            obeying = self.obeying(candidates)
+            return Proposal.of_points(self.archive.claim(obeying[obeying.any(axis=1)]))
+
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        self.archive.score_latest(outcome.points, outcome.point_numbers)
+        self.trace.generations += 1
+        if not len(self.archive.nearest(1)):
+            self.converged, self.stopped_by = True, "exhausted"  # D has no counterfactual for x
+        elif self.trace.generations > self.settings.generations:
+            self.converged = True
+
+    def best(self, n: int) -> Rows:
+        """The nearest of the last population; none that was ever better has been lost."""
+        return nearest_answers(self.archive, n, self.diverse)
+
+    def _crossed(self, population: Rows, rng: np.random.Generator) -> Rows:
+        """Pairs of candidates with some of their groups exchanged."""
+        pairs = int(self.settings.crossover * len(population)) // 2
+        parents = population[rng.permutation(len(population))[: 2 * pairs]].reshape(2, pairs, population.shape[1])
+        exchanged = _some_groups(pairs, population.shape[1], rng)
+        return np.concatenate([np.where(exchanged, parents[1], parents[0]), np.where(exchanged, *parents)])
+
+    def _mutated(self, population: Rows, rng: np.random.Generator) -> Rows:
+        """Candidates with some of their groups drawn anew, each by the frequencies in D."""
+        chosen = rng.permutation(len(population))[: int(self.settings.mutation * len(population))]
+        mutated = population[chosen]
+        changed = _some_groups(len(mutated), len(self.spaces), rng)
+        for place, draws in enumerate(self.spaces):
+            mutated[changed[:, place], draws.group] = draws(int(changed[:, place].sum()), rng)
+        return mutated
+
+
+class _Draws:
+    """Rows of DG by their frequency in D; x's own is none of them, so groups come back to x by crossover only."""
+
+    def __init__(self, space: FeasibleSpace, group: int) -> None:
+        self.group = group
+        self.rows = space.core.choices(group)
+        self.running = np.cumsum(space.domain.tables[group].counts[self.rows])
+
+    def __call__(self, n: int, rng: np.random.Generator) -> Rows:
+        drawn: Rows = self.rows[np.searchsorted(self.running, rng.random(n) * self.running[-1], side="right")]
+        return drawn
+
+
+def _some_groups(candidates: int, groups: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Per candidate which groups change: a random number of them, at least one."""
+    if not groups:
+        return np.zeros((candidates, 0), np.bool_)
+    order = rng.random((candidates, groups)).argsort(axis=1)
+    return order < rng.integers(1, groups + 1, (candidates, 1))

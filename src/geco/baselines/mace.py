@@ -1,0 +1,197 @@
+"""MACE: the nearest counterfactual by satisfiability (Karimi et al., AISTATS 2020), on z3.
+
+Model and rules become a formula, and the bound of the distance is narrowed by bisection to ``epsilon``. It needs a
+model whose structure can be read: a tree, a small forest, a linear model.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from geco import _core
+from geco.baselines.base import nearest_answers
+from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
+from geco.baselines.solved import Solved
+from geco.baselines.structure import OutOfTime
+from geco.baselines.unknowns import z3_library
+from geco.errors import SettingsError
+from geco.explanation import Explanation
+from geco.instance import read_instance
+from geco.models.compiled import Compiled
+from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy, Ticking
+from geco.space.feasible import Deployment, FeasibleSpace
+from geco.trace import Trace
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+    from geco.explain import Explainer
+
+
+@dataclass(frozen=True)
+class Mace:
+    """Settings of MACE.
+
+    Parameters
+    ----------
+    epsilon : the answer is at most this much farther than the nearest one.
+    domain : ``"active"``: only values that occur in D, as all methods of geco. ``"continuous"``: any number between the
+        smallest and the largest of D, as MACE has it; such answers lie off D's tables, so they come from
+        `Mace.explain` and not from an Explainer with this method.
+
+    Notes
+    -----
+    The distance must be ℓ1 alone (``alpha = gamma = 0``). Answers are not promised to be irreducible: within
+    ``epsilon`` the solver may change whatever it likes.
+    """
+
+    epsilon: float = 1e-3
+    domain: Literal["active", "continuous"] = "active"
+    deployment: Deployment | None = field(default=None, init=False, repr=False, compare=False)
+    compiled: Compiled | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.epsilon, bool) or not isinstance(self.epsilon, int | float) or not self.epsilon > 0:
+            raise SettingsError(f"epsilon must be a positive number, got {self.epsilon!r}")
+        if self.domain not in ("active", "continuous"):
+            raise SettingsError(f"domain must be 'active' or 'continuous', got {self.domain!r}")
+
+    @property
+    def compiles(self) -> bool:
+        return True
+
+    @property
+    def evaluation(self) -> Literal["points"]:
+        return "points"
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Mace:
+        """Keep what the formula is made of; once per Explainer."""
+        if self.domain == "continuous":
+            raise SettingsError(
+                "answers over the continuous domain lie off the tables of D, where an Explainer cannot look them up; "
+                'call geco.Mace(domain="continuous").explain(explainer, x) with an Explainer of any other method'
+            )
+        return self._ready(deployment, compiled)
+
+    def _ready(self, deployment: Deployment, compiled: object) -> Mace:
+        z3_library()
+        params = deployment.distance.params
+        if params.alpha or params.gamma:
+            raise SettingsError("MACE does not combine norms; give Params with alpha=0, beta=1 and gamma=0")
+        if not isinstance(compiled, Compiled):
+            reason = getattr(compiled, "reason", "it was not compiled")
+            raise SettingsError(f"MACE needs a tree, a forest or a linear model that geco can read: {reason}")
+        ready = replace(self)
+        object.__setattr__(ready, "deployment", deployment)
+        object.__setattr__(ready, "compiled", compiled)
+        return ready
+
+    def search(
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        lines: LineCost = ASKED,
+    ) -> MaceSearch:
+        """A run for one x over the active domain."""
+        return MaceSearch(space, self, k, diverse, trace)
+
+    def explain(self, explainer: Explainer, x: Any, deadline: float | None = None) -> Explanation:
+        """The nearest counterfactual by this method's domain; the explainer lends its model, rules and distance.
+
+        Parameters
+        ----------
+        explainer : of any method, with a model that geco can read.
+        x : as in ``Explainer.explain``.
+        deadline : seconds after which the best found so far is returned.
+        """
+        ready = self._ready(explainer.deployment, explainer.compiled)
+        assert ready.compiled is not None
+        active = self.domain == "active"
+        return Solved(explainer, ready.compiled, read_instance(x, explainer.domain), active, self.epsilon, deadline)()
+
+
+class MaceSearch:
+    """One run for one x: a round is one solution of the formula, whose outcome narrows the bound."""
+
+    def __init__(self, space: FeasibleSpace, settings: Mace, k: int, diverse: bool, trace: Trace) -> None:
+        self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
+        self.archive = Archive(space)
+        self.counts = _core.CascadeCounts(space.core)
+        self.clock: Ticking = _Endless()
+        self.bisection: Bisection | None = None
+        self.solution: Solution | None = None
+        self.answers: list[Solution] = []
+        self.best_yet: Solution | None = None
+        self.converged = False
+        self.stopped_by: StoppedBy = "converged"
+
+    def ask(self) -> Proposal:
+        self.solution = None
+        if self.trace.generations and self.bisection is None:
+            try:
+                with self.trace.lap("formula"):
+                    self.bisection = self._begin()
+            except OutOfTime:
+                self.converged, self.stopped_by = True, "budget"
+        if self.bisection is not None:  # the first round is about x alone: it may be good already
+            with self.trace.lap("solve"):
+                self._solve(self.bisection)
+        if self.solution is None or self.bisection is None:
+            return Proposal.of_points(self.space.x_rows[:0])
+        return Proposal.of_points(self.archive.claim(self.bisection.formula.rows(self.solution)[None]))
+
+    def _begin(self) -> Bisection:
+        settings = self.settings
+        assert settings.deployment is not None and settings.compiled is not None, "an Explainer prepares its method"
+        formula = Formula(self.space, settings.deployment, settings.compiled, active=True, clock=self.clock)
+        return Bisection(formula, settings.epsilon)
+
+    def _solve(self, bisection: Bisection) -> None:
+        """Until there is a solution to score, or nothing left to find, or no time."""
+        while not self.converged and self.solution is None:
+            if bisection.narrow and self.best_yet is not None:
+                self._next_answer(bisection, self.best_yet)
+                continue
+            verdict = bisection.step(self.clock.left - RESERVED)
+            if isinstance(verdict, Solution):
+                if not bisection.formula.cut(verdict):
+                    self.solution = verdict
+            elif verdict == "unknown":
+                self.converged, self.stopped_by = True, "budget"
+            elif bisection.high == np.inf:
+                self.converged, self.stopped_by = True, "converged" if self.answers else "exhausted"
+
+    def _next_answer(self, bisection: Bisection, answer: Solution) -> None:
+        self.answers.append(answer)
+        self.best_yet = None
+        self.converged = len(self.answers) == self.k
+        bisection.formula.rule_out(answer, same_groups=self.diverse)
+        bisection.high = np.inf
+
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        self.trace.generations += 1
+        self.archive.score_latest(outcome.points, outcome.point_numbers)
+        if self.solution is None or self.bisection is None:
+            return
+        scored = self.archive.look_up(self.bisection.formula.rows(self.solution))
+        if scored.outcome > 0.5:
+            self.best_yet = self.solution
+            self.bisection.found(self.solution)
+        else:  # next to a threshold the model's own rounding may decide otherwise than exact numbers do
+            self.bisection.formula.rule_out(self.solution, same_groups=False)
+
+    def best(self, n: int) -> Rows:
+        """The nearest solutions."""
+        return nearest_answers(self.archive, n, self.diverse)
+
+
+class _Endless:
+    left = math.inf

@@ -1,0 +1,102 @@
+"""WIT: the nearest row of D that is predicted good and obeys every rule (Sec. 6.1), as Google's What-If Tool has it.
+
+Exact without asking the model about all of D: rows are asked nearest first, some at a time, until enough are good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from geco.baselines.base import Dropped, Obeying, check_whole, nearest_answers, rows_of_database
+from geco.data.joint import joint_rows
+from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy
+from geco.space.feasible import Deployment, FeasibleSpace
+from geco.trace import Trace
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+
+
+@dataclass(frozen=True)
+class Wit:
+    """Settings of the What-If Tool's search.
+
+    Parameters
+    ----------
+    rows : rows of D that the model is asked about per round, nearest first; each round asks about twice as many.
+
+    Notes
+    -----
+    Answers are whole rows of D: with ``diverse`` no two of them change the same groups, but a change in them may well
+    be left out without losing the good outcome.
+    """
+
+    rows: int = 500
+    joint: Rows | None = field(default=None, init=False, repr=False, compare=False)  # the rows of D
+
+    def __post_init__(self) -> None:
+        check_whole(self, "rows")
+
+    @property
+    def compiles(self) -> bool:
+        return True
+
+    @property
+    def evaluation(self) -> Literal["points"]:
+        return "points"
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Wit:
+        """Read the rows of D, once per Explainer."""
+        ready = replace(self)
+        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
+        return ready
+
+    def search(
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        lines: LineCost = ASKED,
+    ) -> WitSearch:
+        """A run for one x; nothing in it is left to chance."""
+        assert self.joint is not None, "an Explainer prepares its method"
+        return WitSearch(space, self.joint, self.rows, k, diverse, trace)
+
+
+class WitSearch:
+    """One run for one x."""
+
+    def __init__(self, space: FeasibleSpace, joint: Rows, rows: int, k: int, diverse: bool, trace: Trace) -> None:
+        self.space, self.k, self.diverse, self.trace = space, k, diverse, trace
+        self.archive = Archive(space)
+        with trace.lap("sort"):
+            obeying = Obeying(space)
+            candidates = obeying(rows_of_database(space, joint))
+            self.waiting = candidates[np.argsort(space.core.distance(candidates), kind="stable")]
+        self.counts: Dropped = obeying.counts
+        self.rows = rows
+        self.converged = False
+        self.stopped_by: StoppedBy = "converged"
+
+    def ask(self) -> Proposal:
+        asked, self.waiting = self.waiting[: self.rows], self.waiting[self.rows :]
+        self.rows *= 2
+        return Proposal.of_points(self.archive.claim(np.ascontiguousarray(asked)))
+
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        self.archive.score_latest(outcome.points, outcome.point_numbers)
+        self.trace.generations += 1
+        enough = len(self.best(self.k)) == self.k
+        if enough or not len(self.waiting):
+            self.converged, self.stopped_by = True, "converged" if enough else "exhausted"
+
+    def best(self, n: int) -> Rows:
+        """The nearest good rows of D."""
+        return nearest_answers(self.archive, n, self.diverse)

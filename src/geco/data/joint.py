@@ -1,0 +1,69 @@
+"""The rows of D as candidates: per distinct row and group, the number of its row in the group's table.
+
+In: the Database and its Domain. Out: an integer matrix, sorted as DuckDB sorts the features. For systems that choose
+among whole rows (baselines/); geco's own searches need the group tables only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from geco.data.columns import Array, Column
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+    from geco.data.domain import Domain, GroupTable
+
+Rows = npt.NDArray[np.int32]
+
+
+def joint_rows(database: Database, domain: Domain) -> Rows:
+    """The distinct rows of D, one column per group; one scan of D.
+
+    Rows with values that a cut group table (`GroupTable.sampled_from`) no longer has are left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from geco.data.database import Database
+    >>> from geco.data.domain import Domain
+    >>> database = Database.from_frame(pandas.DataFrame({"age": [41, 30, 41], "job": ["none", "clerk", "none"]}))
+    >>> joint_rows(database, Domain.build(database, [["age"], ["job"]], database.schema)).tolist()
+    [[1, 1], [2, 2]]
+    """
+    features = [name for table in domain.tables for name in table.features]
+    columns, _ = database.project(features)
+    numbers = {name: _numbers(domain, name, column) for name, column in zip(features, columns, strict=True)}
+    rows = np.stack([_found(table, numbers) for table in domain.tables], axis=1)
+    return np.asfortranarray(rows[(rows > 0).all(axis=1)])  # it is read group by group
+
+
+def _numbers(domain: Domain, name: str, column: Column) -> Array:
+    """The numbers that the group tables hold; texts are translated once each."""
+    if column.dictionary is None:
+        return column.numbers()
+    translated = np.array([*(domain.number(name, text) for text in column.dictionary), np.nan])
+    return np.asarray(translated[np.where(column.missing, -1, column.data)])
+
+
+def _found(table: GroupTable, numbers: dict[str, Array]) -> Rows:
+    """Per row of D its place in the group's table, 0 if it is not there."""
+    wanted = np.zeros(len(numbers[table.features[0]]), np.int64)
+    known = np.zeros(table.rows, np.int64)
+    present = np.ones(len(wanted), bool)
+    # Feature by feature, what was the same so far gets one number: no key grows beyond the rows squared.
+    for name in table.features:
+        values = np.unique(table.numbers[name][1:])
+        places = np.minimum(np.searchsorted(values, numbers[name]), len(values) - 1)
+        present &= (values[places] == numbers[name]) | (np.isnan(values[places]) & np.isnan(numbers[name]))
+        keys = known * len(values) + np.searchsorted(values, table.numbers[name][1:])
+        wanted = wanted * len(values) + places
+        distinct = np.unique(keys)
+        at = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)
+        present &= distinct[at] == wanted
+        known, wanted = np.searchsorted(distinct, keys), at
+    # Rows are sorted by these very numbers, so the keys are too.
+    return np.where(present, np.searchsorted(known, wanted) + 1, 0).astype(np.int32)
