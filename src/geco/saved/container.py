@@ -95,7 +95,9 @@ def unpacked(data: bytes) -> Any:
     if hashlib.sha256(whole[:-DIGEST]).digest() != whole[-DIGEST:]:
         raise _damaged("its checksum is wrong")
     if not 1 <= version <= VERSION:  # only now: a damaged number is not a newer version
-        raise SavedFileError(f"has format {version}, and this geco reads up to {VERSION}; upgrade geco, or save it again")
+        raise SavedFileError(
+            f"has format {version}, and this geco reads up to {VERSION}; upgrade geco, or save it again"
+        )
     first = PREFIX.size + header_length + -(PREFIX.size + header_length) % ALIGNED
     if first > len(data) - DIGEST:
         raise _damaged("its header is longer than the file")

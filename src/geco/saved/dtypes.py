@@ -39,7 +39,11 @@ def source_of(state: Any, features: Sequence[str]) -> Source:
     """The Source again; imports the library that its dtypes belong to."""
     library, dtypes, marks = entries(state, "library", "dtypes", "marks")
     words = dtypes or []
-    if library not in ("pandas", "polars", "pyarrow") or len(marks) != len(features) or len(words) not in (0, len(marks)):
+    if (
+        library not in ("pandas", "polars", "pyarrow")
+        or len(marks) != len(features)
+        or len(words) not in (0, len(marks))
+    ):
         raise wrong("a dtype and a mark per feature", library)
     made = {f: _dtype(w) for f, w in zip(features, words, strict=False)}
     return Source(library, made, {f: _mark(m) for f, m in zip(features, marks, strict=True)})

@@ -167,9 +167,7 @@ def _confirmed(
     encoding: Encoding, domain: Domain, inputs: InputForm, group: int, formulas: tuple[Formula, ...]
 ) -> tuple[Formula, ...] | None:
     """The formulas, if the user's own preprocessing gives the same for values that D does not have."""
-    x = {
-        f: table.values[f][int(np.argmax(table.counts[1:])) + 1] for table in domain.tables for f in table.features
-    }
+    x = {f: table.values[f][int(np.argmax(table.counts[1:])) + 1] for table in domain.tables for f in table.features}
     theirs, rows = encoding.preprocessing, np.zeros((1, len(domain.tables)), np.int32)
     for feature in {formula.feature for formula in formulas if formula.form != "seen"}:
         missing = _ask(theirs, inputs, rows, {**x, feature: None})

@@ -225,7 +225,9 @@ def _check_answers(box: BlackBox, compiled: Compiled | None) -> None:
         try:
             box.goal.judge(box.predict(box.inputs.probe(box.probe_rows)))
         except (IndexError, ValueError, TypeError) as error:
-            raise ModelDisagreement(f"this is not the model that was saved: its answers are others ({error})") from error
+            raise ModelDisagreement(
+                f"this is not the model that was saved: its answers are others ({error})"
+            ) from error
         return
     apart = disagreement(compiled)
     if apart is not None:
