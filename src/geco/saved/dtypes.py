@@ -6,7 +6,7 @@ No library is imported unless a model is given that takes its frames.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -38,12 +38,8 @@ def source_state(source: Source, features: Sequence[str]) -> dict[str, Any]:
 def source_of(state: Any, features: Sequence[str]) -> Source:
     """The Source again; imports the library that its dtypes belong to."""
     library, dtypes, marks = entries(state, "library", "dtypes", "marks")
-    words = dtypes or []
-    if (
-        library not in ("pandas", "polars", "pyarrow")
-        or len(marks) != len(features)
-        or len(words) not in (0, len(marks))
-    ):
+    words, libraries = dtypes or [], ("pandas", "polars", "pyarrow")
+    if library not in libraries or len(marks) != len(features) or len(words) not in (0, len(marks)):
         raise wrong("a dtype and a mark per feature", library)
     made = {f: _dtype(w) for f, w in zip(features, words, strict=False)}
     return Source(library, made, {f: _mark(m) for f, m in zip(features, marks, strict=True)})
@@ -64,7 +60,7 @@ def _words(dtype: Any, feature: str) -> dict[str, Any]:
 
 
 def _dtype(words: Any) -> Any:
-    readers = {
+    readers: dict[str, Callable[..., Any]] = {
         "numpy": _numpy_type,
         "pandas": lambda name: import_module("pandas").api.types.pandas_dtype(value_of(str, name)),
         "category": _category,

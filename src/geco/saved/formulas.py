@@ -188,7 +188,8 @@ def _confirmed(
 def _ask(theirs: Preprocessing, inputs: InputForm, rows: Any, x: Mapping[str, Any]) -> Floats | None:
     """The user's own preprocessing of x; None where it fails."""
     try:
-        return theirs.of(inputs.of(x).table(rows))[0]
+        numbers: Floats = theirs.of(inputs.of(x).table(rows))[0]
+        return numbers
     except GecoError:
         return None
 
