@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -19,6 +19,7 @@ import numpy as np
 
 from geco.errors import SavedFileError
 
+Reader = Callable[[Any, int], Any]
 DEEPEST = 150  # PLAF allows a hundred operators in an expression
 
 
@@ -46,23 +47,9 @@ def state_of(value: Any) -> Any:
     raise SavedFileError(f"cannot be saved: {value!r} is a {type(value).__name__}, which has no place in such a file")
 
 
-def value_of(hint: Any, state: Any, depth: int = 0) -> Any:
+def value_of(hint: Any, state: Any) -> Any:
     """What the hint says, made from a state; raises SavedFileError where the state is something else."""
-    if depth > DEEPEST:
-        raise wrong("something nested less deeply", "more")
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        return _one_of(inner, state, depth)
-    if origin is Literal:
-        return _plain(state, state in inner and type(state) in map(type, inner), hint)
-    if origin is np.ndarray:
-        dtype = np.dtype(get_args(inner[1])[0])
-        return _plain(state, isinstance(state, np.ndarray) and state.dtype == dtype, f"an array of {dtype}")
-    if origin in (tuple, frozenset) or (isinstance(origin, type) and issubclass(origin, Mapping)):
-        return _many(origin, inner, state, depth)
-    if is_dataclass(hint) and isinstance(hint, type):
-        return _dataclass(hint, state, depth)
-    return _scalar(hint, state)
+    return _reader(hint)(state, 0)
 
 
 def items(state: Any) -> list[Any]:
@@ -84,47 +71,77 @@ def wrong(expected: object, found: object) -> SavedFileError:
 
 
 @cache
-def _hints(cls: type) -> dict[str, Any]:
-    known = get_type_hints(cls)
-    return {f.name: known[f.name] for f in fields(cls) if f.init and f.compare}
+def _reader(hint: Any) -> Reader:
+    """How a state becomes what the hint says; worked out once for each hint."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _one_of(inner)
+    if origin is Literal:
+        return _plain(lambda state: isinstance(state, bool | int | str) and state in inner, f"one of {inner}")
+    if origin is np.ndarray:
+        dtype = np.dtype(get_args(inner[1])[0])
+        return _plain(lambda state: isinstance(state, np.ndarray) and state.dtype == dtype, f"an array of {dtype}")
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return _fixed(inner)
+    if origin in (tuple, frozenset):
+        return _many(origin, inner[0])
+    if origin is not None and issubclass(origin, Mapping):
+        return lambda state, depth: dict(_many(tuple, tuple[inner])(state, depth))  # type: ignore[valid-type]
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _dataclass(hint)
+    return _scalar(hint)
 
 
-def _dataclass(cls: type, state: Any, depth: int) -> Any:
-    hints = _hints(cls)
-    kind, *values = entries(state, "is", *hints)
-    if kind != cls.__name__:
-        raise wrong(cls.__name__, kind)
-    return cls(**{n: value_of(h, v, depth + 1) for (n, h), v in zip(hints.items(), values, strict=True)})
+def _dataclass(cls: type) -> Reader:
+    hints = get_type_hints(cls)
+    names = [f.name for f in fields(cls) if f.init and f.compare]
+
+    def read(state: Any, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise wrong("something nested less deeply", cls.__name__)
+        kind, *values = entries(state, "is", *names)
+        if kind != cls.__name__:
+            raise wrong(cls.__name__, kind)
+        return cls(**{n: _reader(hints[n])(v, depth + 1) for n, v in zip(names, values, strict=True)})
+
+    return read
 
 
-def _one_of(hints: tuple[Any, ...], state: Any, depth: int) -> Any:
-    if isinstance(state, dict) and "is" in state:
-        for hint in hints:
-            if getattr(hint, "__name__", None) == state["is"]:
-                return value_of(hint, state, depth)
-    for hint in hints:
-        if not is_dataclass(hint):
+def _one_of(hints: tuple[Any, ...]) -> Reader:
+    tagged = {h.__name__: h for h in hints if is_dataclass(h) and isinstance(h, type)}
+    plain = [h for h in hints if not is_dataclass(h)]
+
+    def read(state: Any, depth: int) -> Any:
+        if isinstance(state, dict) and state.get("is") in tagged:
+            return _reader(tagged[state["is"]])(state, depth)
+        for hint in plain:
             try:
-                return value_of(hint, state, depth + 1)
+                return _reader(hint)(state, depth)
             except SavedFileError:
                 continue
-    raise wrong(" or ".join(getattr(h, "__name__", str(h)) for h in hints), state)
+        raise wrong(" or ".join((*tagged, *map(str, plain))), state)
+
+    return read
 
 
-def _many(origin: Any, inner: tuple[Any, ...], state: Any, depth: int) -> Any:
-    if isinstance(state, dict):
-        return _vectors(inner[0], state)
-    values = items(state)
-    if origin is frozenset:
-        return frozenset(value_of(inner[0], v, depth + 1) for v in values)
-    if origin is tuple and inner[-1] is Ellipsis:
-        return tuple(value_of(inner[0], v, depth + 1) for v in values)
-    if origin is tuple:
-        if len(values) != len(inner):
-            raise wrong(f"{len(inner)} values", len(values))
-        return tuple(value_of(h, v, depth + 1) for h, v in zip(inner, values, strict=True))
-    pairs = [value_of(tuple[inner], v, depth + 1) for v in values]  # type: ignore[valid-type]
-    return dict(pairs)
+def _many(origin: Any, hint: Any) -> Reader:
+    def read(state: Any, depth: int) -> Any:
+        if isinstance(state, dict) and get_origin(hint) is np.ndarray:
+            return _vectors(hint, state)
+        one = _reader(hint)
+        return origin([one(value, depth) for value in items(state)])
+
+    return read
+
+
+def _fixed(hints: tuple[Any, ...]) -> Reader:
+    def read(state: Any, depth: int) -> Any:
+        values = items(state)
+        if len(values) != len(hints):
+            raise wrong(f"{len(hints)} values", len(values))
+        return tuple(_reader(hint)(value, depth) for hint, value in zip(hints, values, strict=True))
+
+    return read
 
 
 def _vectors(hint: Any, state: Any) -> tuple[Any, ...]:
@@ -137,19 +154,28 @@ def _vectors(hint: Any, state: Any) -> tuple[Any, ...]:
     return tuple(np.split(flat, ends[:-1]))
 
 
-def _scalar(hint: Any, state: Any) -> Any:
-    if hint is Any:
-        return _plain(state, state is None or isinstance(state, bool | int | float | str), "a plain value")
+def _scalar(hint: Any) -> Reader:
     if hint is float:
-        if state in ("inf", "-inf"):
-            return float(state)
-        return float(_plain(state, type(state) in (int, float) and abs(state) <= sys.float_info.max, "a number"))
+        return _number
+    if hint is Any:
+        return _plain(lambda state: state is None or isinstance(state, bool | int | float | str), "a plain value")
     if hint is type(None):
-        return _plain(state, state is None, "nothing")
-    return _plain(state, type(state) is hint, getattr(hint, "__name__", hint))
+        return _plain(lambda state: state is None, "nothing")
+    return _plain(lambda state: type(state) is hint, hint.__name__)
 
 
-def _plain(state: Any, fits: bool, expected: object) -> Any:
-    if not fits:
-        raise wrong(expected, state)
-    return state
+def _number(state: Any, depth: int) -> float:
+    if type(state) is str and state in ("inf", "-inf"):
+        return float(state)
+    if type(state) not in (int, float) or not abs(state) <= sys.float_info.max:
+        raise wrong("a number", state)
+    return float(state)
+
+
+def _plain(fits: Callable[[Any], bool], expected: object) -> Reader:
+    def read(state: Any, depth: int) -> Any:
+        if not fits(state):
+            raise wrong(expected, state)
+        return state
+
+    return read

@@ -62,19 +62,20 @@ Formulas = tuple[tuple[Formula, ...] | None, ...]
 class WithoutModel(Preprocessing):
     """The preprocessing of a deployment whose model is not there; takes x itself for a table."""
 
-    def __init__(self, encoding: Encoding, domain: Domain, read: Sequence[int], formulas: Formulas) -> None:
-        self.groups, self.read, self.width = tuple(t.name for t in domain.tables), tuple(read), encoding.width
-        self._names = ()
-        self._encoding, self._domain, self._formulas = encoding, domain, formulas
+    encoding: Encoding  # which has this as its preprocessing, and so is made after it
+
+    def __init__(self, domain: Domain, read: Sequence[int], formulas: Formulas) -> None:
+        self.groups, self.read = tuple(table.name for table in domain.tables), tuple(read)
+        self._domain, self._formulas = domain, formulas
 
     def of(self, table: Mapping[str, Any]) -> Floats:
         """What the final estimator would see of x."""
-        row = self._encoding.constant.copy()
+        row = self.encoding.constant.copy()
         for g in self.read:
             features = self._domain.tables[g].features
             own = self._domain.find(g, [self._domain.number(f, table[f]) for f in features])
-            columns = self._encoding.columns[g]
-            row[columns] = self._encoding.encoded[g][own] if own else self._new(g, table)
+            columns = self.encoding.columns[g]
+            row[columns] = self.encoding.encoded[g][own] if own else self._new(g, table)
         return row[None]
 
     def _new(self, group: int, x: Mapping[str, Any]) -> list[float]:
@@ -89,7 +90,7 @@ class WithoutModel(Preprocessing):
         if formula.form == "seen":
             rows = np.flatnonzero(same(self._domain.tables[group].numbers[formula.feature][1:], number))
             if len(rows):
-                return float(self._encoding.encoded[group][rows[0] + 1, place])
+                return float(self.encoding.encoded[group][rows[0] + 1, place])
         elif not np.isnan(number):
             return float(formula.of(number))
         elif formula.missing is not None:
@@ -177,7 +178,8 @@ def _confirmed(
                 for f, c in zip(formulas, encoding.columns[group], strict=True)
             )
         alone: Formulas = tuple(formulas if g == group else None for g in range(len(domain.tables)))
-        ours = WithoutModel(encoding, domain, theirs.read, alone)
+        ours = WithoutModel(domain, theirs.read, alone)
+        ours.encoding = encoding
         for value in (*_unseen(domain, feature), *([None] if missing is not None else [])):
             asked = _ask(theirs, inputs, rows, {**x, feature: value})
             if asked is None or not same(asked, ours.of({**x, feature: value})[0]).all():

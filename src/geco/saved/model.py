@@ -24,7 +24,7 @@ from geco.models.preprocessing import Preprocessing
 from geco.models.registry import NotCompiled, adapt
 from geco.population.base import Rows
 from geco.saved.dtypes import source_of, source_state
-from geco.saved.fields import entries, items, state_of, value_of, wrong
+from geco.saved.fields import entries, state_of, value_of, wrong
 from geco.saved.formulas import Formulas, WithoutModel, find_formulas
 
 FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why")
@@ -76,18 +76,21 @@ class SavedModel:
         self.probe_rows = _probe_rows(probe_rows, domain)
         if not self.features or not set(self.features) <= set(domain.names):
             raise wrong("features of D", self.features)
-        self._compiled = compiled
-        if compiled is not None:
-            self._dry_run()
+        self.compiled = None if compiled is None else _CompiledParts(compiled, domain)
 
     def without(self) -> tuple[BlackBox, Compiled]:
         """The compiled model alone."""
-        if self._compiled is None:
+        if self.compiled is None:
             raise SavedFileError(
                 f"has a model that is not compiled ({self.why}), so it cannot be asked without it; "
                 "give it: Explainer.load(path, model=...)"
             )
-        return self._alone
+        box = AbsentModel.__new__(AbsentModel)
+        vars(box).update(self._facts, own=None, model=None, method=self.method, function=None, classes=self.classes)
+        box.called, box.used = self.call, frozenset(self.features)
+        box.inputs = _AbsentInput(self.form, self.domain, self.features)
+        read = sorted({self.domain.group_of[f] for f in self.features})
+        return box, self.compiled.over(box, WithoutModel(self.domain, read, self.compiled.formulas))
 
     def around(self, model: Any) -> tuple[BlackBox, Compiled | None]:
         """The user's model, checked to be the one that was saved."""
@@ -105,27 +108,11 @@ class SavedModel:
             box.inputs = InputForm(self.form, source_of(self.source, self.features), self.domain, self.features)
         except (TypeError, ValueError, KeyError) as error:
             raise SavedFileError(f"has dtypes that cannot be made here: {error}") from error
-        compiled = None if self._compiled is None else self._over(box, _preprocessing(box, self.domain))
+        compiled = self.compiled.over(box, _preprocessing(box, self.domain)) if self.compiled else None
         started = perf_counter()
         _check_answers(box, compiled)
         box.probe_seconds = perf_counter() - started
         return box, compiled
-
-    def _dry_run(self) -> None:
-        """Everything fits together: the compiled model answers on the probe rows."""
-        box = AbsentModel.__new__(AbsentModel)
-        vars(box).update(self._facts, own=None, model=None, method=self.method, function=None, classes=self.classes)
-        box.called = self.call
-        box.used = frozenset(self.features)
-        box.inputs = _AbsentInput(self.form, self.domain, self.features)
-        read = sorted({self.domain.group_of[f] for f in self.features})
-        compiled = self._over(box, None)
-        formulas = value_of(Formulas, self._compiled["formulas"])
-        _check_formulas(formulas, compiled.encoding, self.domain)
-        encoding = compiled.encoding
-        object.__setattr__(encoding, "preprocessing", WithoutModel(encoding, self.domain, read, formulas))
-        compiled.points(compiled.core.bind(np.nan_to_num(encoding.constant)), self.probe_rows)
-        self._alone = box, compiled
 
     @property
     def _facts(self) -> dict[str, Any]:
@@ -138,22 +125,37 @@ class SavedModel:
             "why": self.why,
         }
 
-    def _over(self, box: BlackBox, preprocessing: Any) -> Compiled:
-        kind, wanted_only, columns, encoded, constant, _ = entries(
-            self._compiled, "kind", "wanted_only", "columns", "encoded", "constant", "formulas"
+
+class _CompiledParts:
+    """The compiled model of a file, in arrays."""
+
+    def __init__(self, state: Any, domain: Domain) -> None:
+        kind, wanted_only, columns, encoded, constant, formulas = entries(
+            state, "kind", "wanted_only", "columns", "encoded", "constant", "formulas"
         )
         floats = npt.NDArray[np.float64]
-        encoding = Encoding(
-            len(value_of(floats, constant)),
-            value_of(tuple[npt.NDArray[np.int32], ...], columns),
-            value_of(tuple[floats, ...], items(encoded)),
-            constant,
-            preprocessing,
-        )
-        shapes = [(t.rows + 1, len(c)) for t, c in zip(self.domain.tables, encoding.columns, strict=True)]
-        if [e.shape for e in encoding.encoded] != shapes:
-            raise wrong("an encoded row for each row of D", [e.shape for e in encoding.encoded])
-        return compiled_of(value_of(KIND, kind), encoding, box, value_of(bool, wanted_only))
+        self.kind, self.wanted_only = value_of(KIND, kind), value_of(bool, wanted_only)
+        self.columns = value_of(tuple[npt.NDArray[np.int32], ...], columns)
+        self.encoded, self.constant = value_of(tuple[floats, ...], encoded), value_of(floats, constant)
+        self.formulas: Formulas = value_of(Formulas, formulas)
+        shapes = [(table.rows + 1, len(own)) for table, own in zip(domain.tables, self.columns, strict=True)]
+        if [values.shape for values in self.encoded] != shapes:
+            raise wrong("an encoded row for each row of D", [values.shape for values in self.encoded])
+        for table, own, made in zip(domain.tables, self.columns, self.formulas, strict=True):
+            if made is not None and (len(made) != len(own) or not {f.feature for f in made} <= set(table.features)):
+                raise wrong(f"formulas for the columns of {table.name!r}", made)
+
+    def over(self, box: BlackBox, preprocessing: Preprocessing) -> Compiled:
+        """The model in the native core; that everything fits together shows on the probe rows."""
+        encoding = Encoding(len(self.constant), self.columns, self.encoded, self.constant, preprocessing)
+        if isinstance(preprocessing, WithoutModel):
+            preprocessing.encoding = encoding
+        try:
+            compiled = compiled_of(self.kind, encoding, box, self.wanted_only)
+            compiled.points(compiled.core.bind(np.nan_to_num(self.constant)), box.probe_rows)
+        except Exception as error:  # whatever the parts of a file made by hand say of each other
+            raise SavedFileError(f"holds a model that cannot be: {error}") from error
+        return compiled
 
 
 class AbsentModel(BlackBox):
@@ -197,12 +199,6 @@ def _probe_rows(state: Any, domain: Domain) -> Rows:
     if (rows < 1).any() or (rows > [table.rows for table in domain.tables]).any():
         raise wrong("rows of D", "others")
     return rows
-
-
-def _check_formulas(formulas: Formulas, encoding: Encoding, domain: Domain) -> None:
-    for made, columns, table in zip(formulas, encoding.columns, domain.tables, strict=True):
-        if made is not None and (len(made) != len(columns) or not {f.feature for f in made} <= set(table.features)):
-            raise wrong(f"formulas for the columns of {table.name!r}", made)
 
 
 def _preprocessing(box: BlackBox, domain: Domain) -> Preprocessing:
