@@ -93,7 +93,7 @@ class WithoutModel(Preprocessing):
                 return float(self.encoding.encoded[group][rows[0] + 1, place])
         elif not np.isnan(number):
             return float(formula.of(number))
-        elif formula.missing is not None:
+        if np.isnan(number) and formula.missing is not None:
             return np.nan if formula.missing == "same" else formula.missing
         raise self._needed(f"{formula.feature} = {value!r}")
 
@@ -169,21 +169,29 @@ def _confirmed(
 ) -> tuple[Formula, ...] | None:
     """The formulas, if the user's own preprocessing gives the same for values that D does not have."""
     x = {f: table.values[f][int(np.argmax(table.counts[1:])) + 1] for table in domain.tables for f in table.features}
-    theirs, rows = encoding.preprocessing, np.zeros((1, len(domain.tables)), np.int32)
-    for feature in {formula.feature for formula in formulas if formula.form != "seen"}:
-        missing = _ask(theirs, inputs, rows, {**x, feature: None})
-        if missing is not None:
-            formulas = tuple(
-                _with_missing(f, missing[c]) if f.feature == feature else f
-                for f, c in zip(formulas, encoding.columns[group], strict=True)
-            )
-        alone: Formulas = tuple(formulas if g == group else None for g in range(len(domain.tables)))
-        ours = WithoutModel(domain, theirs.read, alone)
+    rows, columns = np.zeros((1, len(domain.tables)), np.int32), encoding.columns[group]
+
+    def agree(tried: tuple[Formula, ...], feature: str, value: Any) -> bool:
+        asked = {**x, feature: value}
+        theirs = _ask(encoding.preprocessing, inputs, rows, asked)
+        ours = WithoutModel(domain, encoding.preprocessing.read, tuple(tried for _ in domain.tables))
         ours.encoding = encoding
-        for value in (*_unseen(domain, feature), *([None] if missing is not None else [])):
-            asked = _ask(theirs, inputs, rows, {**x, feature: value})
-            if asked is None or not same(asked, ours.of({**x, feature: value})[0]).all():
-                return None
+        return theirs is not None and bool(same(theirs, ours.of(asked)[0]).all())
+
+    for feature in dict.fromkeys(formula.feature for formula in formulas):
+        numeric = any(formula.feature == feature and formula.form != "seen" for formula in formulas)
+        if numeric and not all(agree(formulas, feature, value) for value in _unseen(domain, feature)):
+            return None
+        missing = _ask(encoding.preprocessing, inputs, rows, {**x, feature: None})
+        if missing is None:
+            continue
+        tried = tuple(
+            replace(formula, missing="same" if np.isnan(missing[c]) else float(missing[c]))
+            if formula.feature == feature
+            else formula
+            for formula, c in zip(formulas, columns, strict=True)
+        )
+        formulas = tried if agree(tried, feature, None) else formulas
     return formulas
 
 
@@ -194,10 +202,6 @@ def _ask(theirs: Preprocessing, inputs: InputForm, rows: Any, x: Mapping[str, An
         return numbers
     except GecoError:
         return None
-
-
-def _with_missing(formula: Formula, number: float) -> Formula:
-    return replace(formula, missing="same" if np.isnan(number) else float(number))
 
 
 def _unseen(domain: Domain, feature: str) -> list[Any]:
