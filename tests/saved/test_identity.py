@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from deployments import BLACK_BOXES, COMPILED, EVERY, deployment
+from deployments import BLACK_BOXES, COMPILED, EVERY, deployment, good, pipeline
+from sklearn.tree import DecisionTreeClassifier
 
 import geco
 from geco.errors import InstanceError
@@ -101,6 +102,20 @@ def test_a_missing_value_that_d_does_not_have_needs_no_model_if_the_model_takes_
     x = {**made.instances[1], "age": None, "member": None}
 
     assert everything(loaded.explain(x)) == everything(unverified.explain(x))
+
+
+def test_new_values_of_a_column_that_the_model_drops_need_no_model(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    frame = made.frame.assign(
+        name=[f"person {i % 50}" for i in range(len(made.frame))], born=pd.Timestamp("1990-01-01")
+    )
+    model = pipeline(DecisionTreeClassifier(random_state=0), frame, good(frame))
+    unverified = geco.Explainer(model, geco.Database.from_frame(frame), verify=False)
+    unverified.save(tmp_path / "it.geco")
+    x = {**made.instances[1], "name": "nobody", "born": pd.Timestamp("1991-01-01")}
+
+    assert unverified.model.used >= {"name", "born"}
+    assert geco.Explainer.load(tmp_path / "it.geco").explain(x) == unverified.explain(x)
 
 
 def test_text_that_d_does_not_have_needs_the_model_and_says_so(tmp_path: Path) -> None:

@@ -108,8 +108,7 @@ def find_formulas(encoding: Encoding, domain: Domain, inputs: InputForm) -> Form
     """A formula per column of each group, where they give what the user's own preprocessing gives."""
     read = encoding.preprocessing.read
     found: list[tuple[Formula, ...] | None] = [
-        _of_group(encoding, domain, g) if g in read and len(encoding.columns[g]) else None
-        for g in range(len(domain.tables))
+        _of_group(encoding, domain, g) if g in read else None for g in range(len(domain.tables))
     ]
     for g, formulas in enumerate(found):
         if formulas is not None:
@@ -178,9 +177,9 @@ def _confirmed(
         ours.encoding = encoding
         return theirs is not None and bool(same(theirs, ours.of(asked)[0]).all())
 
-    for feature in dict.fromkeys(formula.feature for formula in formulas):
-        numeric = any(formula.feature == feature and formula.form != "seen" for formula in formulas)
-        if numeric and not all(agree(formulas, feature, value) for value in _unseen(domain, feature)):
+    for feature in domain.tables[group].features:
+        forms = {formula.form for formula in formulas if formula.feature == feature}
+        if forms != {"seen"} and not all(agree(formulas, feature, value) for value in _unseen(domain, feature)):
             return None
         missing = _ask(encoding.preprocessing, inputs, rows, {**x, feature: None})
         if missing is None:
@@ -205,13 +204,23 @@ def _ask(theirs: Preprocessing, inputs: InputForm, rows: Any, x: Mapping[str, An
 
 
 def _unseen(domain: Domain, feature: str) -> list[Any]:
-    """Numbers below, above and between those of D."""
+    """Values below, above and between those of D, or text that D does not have."""
+    kind = domain.features[feature].type
+    if kind in ("text", "boolean"):
+        return ["a text that no one has"] if kind == "text" else [True, False]
     numbers = domain.tables[domain.group_of[feature]].numbers[feature][1:]
-    known = np.unique(numbers[~np.isnan(numbers)])
+    known = np.unique(numbers[~np.isnan(numbers)]) if not np.isnan(numbers).all() else np.zeros(1)
     low, high, wide = known[0], known[-1], known[-1] - known[0]
-    gap = int(np.argmax(np.diff(known)))
-    wanted = [low - wide, low - 1, high + 1, high + wide, (known[gap] + known[gap + 1]) / 2, low + wide * 0.6180339887]
-    if domain.features[feature].type == "integer":
-        wanted = [float(round(number)) for number in wanted]
-        return [int(n) for n in wanted if n not in known and abs(n) < 2.0**53]
-    return [float(n) for n in wanted if n not in known and np.isfinite(n)]
+    gap = int(np.argmax(np.diff(known, append=known[-1])))
+    between = [(known[gap] + known[min(gap + 1, len(known) - 1)]) / 2, low + wide * 0.6180339887]
+    wanted = [n for n in (low - wide, low - 1, high + 1, high + wide, *between) if np.isfinite(n)]
+    if kind != "number":
+        wanted = [float(round(n)) for n in wanted if abs(n) < 2.0**53]
+    return [_raw(kind, n) for n in wanted if n not in known]
+
+
+def _raw(kind: str, number: float) -> Any:
+    """The value that a number stands for."""
+    if kind in ("date", "datetime"):
+        return np.datetime64(int(number), "D").astype(object if kind == "date" else "datetime64[us]").item()
+    return int(number) if kind == "integer" else float(number)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import perf_counter
-from typing import Any, get_type_hints
+from typing import Any, cast, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from geco.models.compiled import Compiled, compiled_of, disagreement
 from geco.models.encode import Encoding
 from geco.models.goal import Goal
 from geco.models.inputs import BoundInput, Form, InputForm
+from geco.models.layouts import Layout
 from geco.models.preprocessing import Preprocessing
 from geco.models.registry import NotCompiled, adapt
 from geco.population.base import Rows
@@ -186,10 +187,10 @@ class _AbsentInput(InputForm):
 
 class _AbsentBound(BoundInput):
     def __init__(self, x: Mapping[str, Any]) -> None:
-        self.x = x
+        super().__init__(cast(Layout, None), {}, {}, x)
 
-    def table(self, rows: Rows) -> Any:
-        return self.x
+    def as_table(self, columns: dict[str, Any]) -> Any:
+        return self._x
 
 
 def _probe_rows(state: Any, domain: Domain) -> Rows:
@@ -221,9 +222,7 @@ def _check_answers(box: BlackBox, compiled: Compiled | None) -> None:
         try:
             box.goal.judge(box.predict(box.inputs.probe(box.probe_rows)))
         except (IndexError, ValueError, TypeError) as error:
-            raise ModelDisagreement(
-                f"this is not the model that was saved: its answers are others ({error})"
-            ) from error
+            raise ModelDisagreement(f"this is not the model that was saved: it answers otherwise ({error})") from error
         return
     apart = disagreement(compiled)
     if apart is not None:
