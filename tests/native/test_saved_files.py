@@ -1,4 +1,4 @@
-"""Files made by hand with a correct checksum: refused, or explained from; what the native core cannot take never gets in.
+"""Files made by hand with a correct checksum: refused, or explained from; the core never gets what it cannot take.
 
 Models are made of arrays here, so that no other library runs under the sanitizers.
 """
