@@ -31,10 +31,10 @@ DIGEST = 32
 ALIGNED = 64
 DTYPES = ("<f8", "<i8", "<u8", "<i4", "|b1", "|u1")
 REFERENCE = frozenset(("dtype", "shape", "offset"))
-Path_ = str | os.PathLike[str]
+FilePath = str | os.PathLike[str]
 
 
-def write_file(path: Path_, tree: Any) -> None:
+def write_file(path: FilePath, tree: Any) -> None:
     """Write the tree. The file is complete or absent: it takes the place of an older one only when it is whole."""
     data = packed(tree)
     target = Path(path)
@@ -50,7 +50,7 @@ def write_file(path: Path_, tree: Any) -> None:
         raise SavedFileError(f"cannot write {target}: {error.strerror or error}") from error
 
 
-def read_file(path: Path_) -> Any:
+def read_file(path: FilePath) -> Any:
     """The tree, its arrays read-only views of the bytes read."""
     try:
         data = Path(path).read_bytes()
@@ -65,15 +65,16 @@ def read_file(path: Path_) -> Any:
 def packed(tree: Any, version: int = VERSION) -> bytes:
     """The bytes of a file that holds this tree."""
     parts: list[bytes] = []
-    places: list[int] = [0]
+    end = 0
 
     def place(array: Any) -> dict[str, Any]:
+        nonlocal end
         if not isinstance(array, np.ndarray):
             raise TypeError(f"{type(array).__name__} is no plain value")
         flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-        reference = {"dtype": flat.dtype.str, "shape": list(flat.shape), "offset": places[0]}
+        reference = {"dtype": flat.dtype.str, "shape": list(flat.shape), "offset": end}
         parts.append(_padded(flat.tobytes()))
-        places[0] += len(parts[-1])
+        end += len(parts[-1])
         return reference
 
     header = json.dumps(tree, default=place, allow_nan=False, separators=(",", ":")).encode("ascii")

@@ -16,7 +16,7 @@ from geco.params import Params
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
-from geco.saved.container import Path_, read_file, write_file
+from geco.saved.container import FilePath, read_file, write_file
 from geco.saved.domain import domain_of, domain_state
 from geco.saved.fields import entries, state_of, value_of, wrong
 from geco.saved.model import SavedModel, compiled_state, model_state
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FIELDS = ("geco", "domain", "program", "source", "warnings", "params", "method", "verify", "model", "compiled")
 
 
-def save_explainer(explainer: Explainer, path: Path_, methods: Mapping[str, type]) -> None:
+def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, type]) -> None:
     """Write everything but D and the model; see docs/saved.md."""
     checked, compiled = explainer.program, explainer.compiled
     if type(explainer.method) not in methods.values():
@@ -49,7 +49,7 @@ def save_explainer(explainer: Explainer, path: Path_, methods: Mapping[str, type
     write_file(path, state)
 
 
-def load_explainer(path: Path_, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
+def load_explainer(path: FilePath, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
     """The attributes of the explainer in the file."""
     state = read_file(path)
     try:

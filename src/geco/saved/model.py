@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco.data.domain import Domain
-from geco.errors import ModelDisagreement, ModelError, SavedFileError
+from geco.errors import GecoError, ModelDisagreement, ModelError, SavedFileError
 from geco.models.callable import BlackBox
 from geco.models.compiled import Compiled, compiled_of, disagreement
 from geco.models.encode import Encoding
@@ -107,7 +107,9 @@ class SavedModel:
         vars(box).update(self._facts)
         try:
             box.inputs = InputForm(self.form, source_of(self.source, self.features), self.domain, self.features)
-        except (TypeError, ValueError, KeyError) as error:
+        except GecoError:
+            raise
+        except Exception as error:  # dtypes made by hand, or of a library that is another version here
             raise SavedFileError(f"has dtypes that cannot be made here: {error}") from error
         compiled = self.compiled.over(box, _preprocessing(box, self.domain)) if self.compiled else None
         started = perf_counter()
