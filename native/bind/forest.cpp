@@ -1,5 +1,8 @@
 #include "core/forest.hpp"
 
+#include <cmath>
+#include <utility>
+
 #include "bind/arrays.hpp"
 #include "bind/lines.hpp"
 #include "bind/specialize.hpp"
@@ -10,17 +13,25 @@ namespace {
 
 using List = nb::typed<nb::list, nb::object>;
 
+constexpr std::int32_t kDeepest = 30'000;  // a sweep goes down a tree by recursion
+
 void check(const ForestArrays& a, std::size_t encoded) {
   const std::size_t n = a.column.size(), trees = a.roots.size();
   require(n > 0 && a.threshold.size() == n && a.left.size() == n && a.right.size() == n && a.categories.size() == n &&
               a.missing_left.size() == n && a.zero_missing.size() == n && a.value.size() % n == 0,
           "forest: one entry per node");
+  require(a.value.size() < (std::size_t{1} << 31), "forest: too many values");
   require(a.output.size() == trees && a.outputs > 0 && a.base.size() == static_cast<std::size_t>(a.outputs), "forest: one output per tree, one base per output");
   const std::size_t leaf = a.value.size() / n;
+  // A node is the root of one tree or the child of one node: shared subtrees would be laid out again and again.
+  std::vector<std::uint8_t> reached(n);
+  auto reach = [&](std::int32_t node) { require(!std::exchange(reached[node], 1), "forest: a node with two parents"); };
   for (std::size_t t = 0; t < trees; ++t) {
     require(a.roots[t] >= 0 && a.roots[t] < static_cast<std::int32_t>(n), "forest: no such root");
+    reach(a.roots[t]);
     require(a.output[t] < a.outputs && (a.output[t] < 0 ? leaf == static_cast<std::size_t>(a.outputs) : leaf == 1), "forest: no such output");
   }
+  std::vector<std::int32_t> depth(n);
   for (std::size_t i = 0; i < n; ++i) {
     if (a.column[i] < 0) continue;
     require(a.column[i] < static_cast<std::int32_t>(encoded), "forest: no such column");
@@ -28,7 +39,13 @@ void check(const ForestArrays& a, std::size_t encoded) {
     require(a.left[i] > static_cast<std::int32_t>(i) && a.left[i] < static_cast<std::int32_t>(n) &&
                 a.right[i] > static_cast<std::int32_t>(i) && a.right[i] < static_cast<std::int32_t>(n),
             "forest: a child must come after its parent");
+    for (std::int32_t child : {a.left[i], a.right[i]}) {
+      reach(child);
+      depth[child] = depth[i] + 1;
+    }
+    require(depth[i] < kDeepest, "forest: a tree deeper than 30,000 nodes");
     require(a.categories[i] < static_cast<std::int32_t>(a.sets.size()), "forest: no such set");
+    require(a.categories[i] >= 0 || !std::isnan(a.threshold[i]), "forest: a threshold that is no number");
   }
 }
 

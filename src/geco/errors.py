@@ -6,6 +6,7 @@
     ├── InstanceError        x does not fit the schema
     ├── SettingsError        a parameter, method or option is wrong
     ├── TargetError          what "good" means is unclear or impossible for this model
+    ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
     └── ModelError           the user's model raised, or returned something unusable
         └── ModelDisagreement   a compiled model and the user's own object differ
 
@@ -56,6 +57,10 @@ class SettingsError(GecoError, ValueError):
 
 class TargetError(GecoError, ValueError):
     """What counts as good is unclear or impossible for this model."""
+
+
+class SavedFileError(GecoError):
+    """An explainer cannot be saved, or a file is not a saved explainer that this geco can load."""
 
 
 class ModelError(GecoError):

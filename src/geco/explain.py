@@ -10,8 +10,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from os import PathLike
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from geco.baselines.certifai import Certifai
 from geco.baselines.mace import Mace
@@ -38,6 +39,7 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
+from geco.saved.explainer import load_explainer, save_explainer
 from geco.search.base import Method, Prepared, Search, Timed
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
@@ -256,6 +258,35 @@ class Explainer:
     def check(self, x: Any, x_cf: Any) -> list[str]:
         """The rules that x_cf breaks for this x, in words; empty when all hold. Independent of the search."""
         return violations(self.program, self.domain, read_instance(x, self.domain), read_instance(x_cf, self.domain))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write all that is needed to explain, but neither D nor the model, into one file (docs/saved.md).
+
+        Raises
+        ------
+        SavedFileError : the file cannot be written, or something in it has no place in such a file.
+        """
+        save_explainer(self, path, METHODS)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], model: Any = None) -> Self:
+        """The explainer that was saved, with bit-identical answers. No code in the file is run.
+
+        Parameters
+        ----------
+        path : a file made by `save`.
+        model : the model that was saved; it is asked once whether it is. Without it a compiled model answers alone:
+            ``verify`` is off, every explanation notes that it is not confirmed, and an x with values that D does not
+            have may need the model.
+
+        Raises
+        ------
+        SavedFileError : the file cannot be read, is damaged or of a newer version, or needs its model.
+        ModelDisagreement : the model is another one.
+        """
+        explainer = cls.__new__(cls)
+        vars(explainer).update(load_explainer(path, model, METHODS))
+        return explainer
 
     def describe(self) -> str:
         """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""

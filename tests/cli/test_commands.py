@@ -200,6 +200,46 @@ def test_explain_of_a_broken_json_file_is_one_clear_error(
     assert message in output
 
 
+# save
+
+
+@pytest.fixture(scope="module")
+def saved(model_file: Path, trusted: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "german.geco"
+    arguments = ["--model", str(model_file), *TABLE, "--program", str(GERMAN / "german.plaf"), *trusted, *GOOD]
+    output = run("save", *arguments, "--to", str(path))
+
+    assert output.startswith(f"ok: {path}, ") and output.endswith(" kB for 1,000 rows of data\n")
+    return path
+
+
+@pytest.fixture
+def applicant(tmp_path: Path) -> Path:
+    (tmp_path / "x.json").write_text(geco.demo.load().frame.drop(columns="risk").iloc[10].to_json())
+    return tmp_path / "x.json"
+
+
+def test_explain_from_a_saved_explainer_gives_the_answers_of_its_files(
+    saved: Path, applicant: Path, model_file: Path, trusted: list[str]
+) -> None:
+    model = ["--model", str(model_file), *trusted]
+    rules = ["--program", str(GERMAN / "german.plaf"), *GOOD]
+    alone, confirmed, built = (
+        json.loads(run("explain", *arguments, "--x", str(applicant), "--json"))
+        for arguments in (["--saved", str(saved)], ["--saved", str(saved), *model], [*model, *TABLE, *rules])
+    )
+
+    assert confirmed["counterfactuals"] == built["counterfactuals"]
+    assert [cf["values"] for cf in alone["counterfactuals"]] == [cf["values"] for cf in built["counterfactuals"]]
+    assert not any(cf["confirmed"] for cf in alone["counterfactuals"])
+
+
+def test_explain_says_what_goes_with_a_saved_explainer(saved: Path, applicant: Path) -> None:
+    assert "give it --x FILE.json" in run("explain", "--saved", str(saved), "--row", "1", code=2)
+    assert "give --model and --data, or" in run("explain", "--x", str(applicant), code=2)
+    assert "is not a saved explainer" in run("explain", "--saved", str(applicant), "--x", str(applicant), code=2)
+
+
 def test_control_c_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> Any:
         raise KeyboardInterrupt

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from geco.cli import check, demo, explain
+from geco.cli import check, demo, explain, save
 from geco.errors import GecoError, PlafError
 
 
@@ -40,6 +40,7 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("check")(check.check)
 app.command("explain")(explain.explain)
+app.command("save")(save.save)
 
 
 def main() -> None:

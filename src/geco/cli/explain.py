@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from geco.cli.options import AsJson, Data, Exclude, Seed, Ways
+from geco.cli.options import AsJson, Exclude, Model, Rules, Seed, Target, Trust, Ways
 from geco.errors import DataError, InstanceError, ModelError, SettingsError
 
 if TYPE_CHECKING:
     from geco.data.database import Database
+    from geco.explain import Explainer
 
 
 def explain(
-    model: Annotated[Path, typer.Option(help="The model, saved by skops.")],
-    data: Data,
-    program: Annotated[Path | None, typer.Option(help="The PLAF program; without it everything may change.")] = None,
+    model: Model = None,
+    data: Annotated[Path | None, typer.Option(help="The table: .csv, .csv.gz or .parquet.")] = None,
+    program: Rules = None,
     row: Annotated[int | None, typer.Option(help="Explain this row of the table, from 0.")] = None,
     x: Annotated[Path | None, typer.Option("--x", help="Explain the instance in this JSON file.")] = None,
+    saved: Annotated[Path | None, typer.Option(help="An explainer made by geco save, in place of a table.")] = None,
     exclude: Exclude = None,
-    target: Annotated[str | None, typer.Option(help="What is good: a label, a probability (0.7), or low:high.")] = None,
-    trust: Annotated[list[str] | None, typer.Option(help="A type the model file may contain; repeatable.")] = None,
+    target: Target = None,
+    trust: Trust = None,
     k: Ways = 5,
     seed: Seed = 0,
     deadline: Annotated[float | None, typer.Option(help="Seconds after which the best so far is returned.")] = None,
@@ -36,15 +38,23 @@ def explain(
     from rich.text import Text
 
     from geco.cli.tables import effort, explanation_table, sentences
-    from geco.data.database import Database
-    from geco.explain import Explainer
-    from geco.plaf.parser import read_plaf
 
-    parsed = read_plaf(program) if program else None
-    database = Database.from_file(data, exclude=exclude or ())
-    instance = _row_of(data, row, database) if x is None else _read_json(x)
-    loaded = _load_model(model, trust or [])
-    explainer = Explainer(loaded, database, parsed, target=_target(target, loaded))
+    if saved is not None:
+        if x is None or data or program or exclude or target:
+            raise SettingsError(
+                "--saved has its table, rules and target in it; give it --x FILE.json, and perhaps --model"
+            )
+        explainer, instance = _loaded(saved, model, trust or []), _read_json(x)
+    elif model is None or data is None:
+        raise SettingsError(
+            "say what explains: give --model and --data, or an explainer made by geco save with --saved"
+        )
+    else:
+        from geco.data.database import Database
+
+        database = Database.from_file(data, exclude=exclude or ())
+        instance = _row_of(data, row, database) if x is None else _read_json(x)
+        explainer = build(model, database, program, target, trust)
     explanation = explainer.explain(instance, k=k, seed=seed, deadline=deadline)
     if as_json:
         print(explanation.to_json(indent=2))
@@ -58,6 +68,24 @@ def explain(
     else:
         console.print(Text(str(explanation)))
     console.print(Text(effort(explanation), style="dim"))
+
+
+def build(
+    model: Path, database: Database, program: Path | None, target: str | None, trust: list[str] | None
+) -> Explainer:
+    """An explainer made of files."""
+    from geco.explain import Explainer
+    from geco.plaf.parser import read_plaf
+
+    parsed = read_plaf(program) if program else None
+    loaded = _load_model(model, trust or [])
+    return Explainer(loaded, database, parsed, target=_target(target, loaded))
+
+
+def _loaded(saved: Path, model: Path | None, trusted: list[str]) -> Explainer:
+    from geco.explain import Explainer
+
+    return Explainer.load(saved, None if model is None else _load_model(model, trusted))
 
 
 def _load_model(path: Path, trusted: list[str]) -> Any:

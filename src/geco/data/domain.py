@@ -46,6 +46,7 @@ class Domain:
         self.group_of = {name: g for g, table in enumerate(self.tables) for name in table.features}
         self.names = schema.names
         self.features = {feature.name: feature for feature in schema}
+        self.texts = tuple(texts)
         self._text_codes = {text: float(i) for i, text in enumerate(texts)}
         self._ranks = {
             f.name: {text: float(i) for i, text in enumerate(f.order)} for f in schema if f.order is not None

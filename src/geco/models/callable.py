@@ -30,18 +30,23 @@ class BlackBox:
     def __init__(
         self, model: Any, database: Database, domain: Domain, target: Target, input: Literal["auto", "frame", "array"]
     ) -> None:
-        self.own = model
-        self.model = model = wrap(model)
-        self.method, self.function = _function(model)
-        self.classes = _classes(model)
-        features, named = _features(model, domain)
-        self.used = frozenset(features)
+        features, named = self.take(model, domain)
         self.probe_rows = _probe_rows(domain)
         forms = self._forms(cast(Form, database.form), input, named)
         self.inputs, raw = self._first_answer(forms, database, domain, features)
         self.output = self._output(raw, target)
         self.goal: Goal = resolve(target, self.output, self.classes, raw)
         self.why = "a black box: only its answers are used"
+
+    def take(self, model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
+        """Look at the model, without asking it; the columns it reads, and whether it names them."""
+        self.own = model
+        self.model = model = wrap(model)
+        self.method, self.function = _function(model)
+        self.classes = _classes(model)
+        features, named = _features(model, domain)
+        self.used = frozenset(features)
+        return features, named
 
     def predict(self, table: Any) -> npt.NDArray[Any]:
         """The model's raw answer, checked for shape and type only."""
@@ -63,10 +68,14 @@ class BlackBox:
             return self.by_class(raw)
         return raw
 
-    def describe(self) -> str:
+    @property
+    def call(self) -> str:
+        """What is called, in words."""
         name = type(self.own).__name__ if self.method != "callable" else getattr(self.own, "__name__", "callable")
-        call = name if self.method == "callable" else f"{name}.{self.method}"
-        return f"{call} on {self.inputs.form} input, {self.why}"
+        return name if self.method == "callable" else f"{name}.{self.method}"
+
+    def describe(self) -> str:
+        return f"{self.call} on {self.inputs.form} input, {self.why}"
 
     def by_class(self, raw: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """One column per class; a single column for two classes is the probability of the second."""

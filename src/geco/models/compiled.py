@@ -114,9 +114,13 @@ def compile_model(model: BlackBox) -> Compiled | NotCompiled:
     if isinstance(encoding, NotSeparable):
         return NotCompiled(encoding.reason)
     kind = _wanted(adapted.kind, model)
+    return _agreeing(compiled_of(kind, encoding, model, wanted_only=kind is not adapted.kind))
+
+
+def compiled_of(kind: Forest | Mlp | Linear, encoding: Encoding, model: BlackBox, wanted_only: bool) -> Compiled:
+    """The model in the native core, not yet checked against the user's own."""
     tables: list[object] = list(zip(encoding.columns, encoding.encoded, strict=True))
-    compiled = Compiled(kind, encoding, _core_of(kind, tables, encoding.constant), model, kind is not adapted.kind)
-    return _agreeing(compiled)
+    return Compiled(kind, encoding, _core_of(kind, tables, encoding.constant), model, wanted_only)
 
 
 def _core_of(kind: Forest | Mlp | Linear, tables: list[object], constant: Floats) -> _core.Forest | _core.Network:
@@ -141,6 +145,14 @@ def _wanted(kind: Forest | Mlp | Linear, model: BlackBox) -> Forest | Mlp | Line
 
 def _agreeing(compiled: Compiled) -> Compiled | NotCompiled:
     """The compiled model, unless it answers otherwise than the user's own on values of D mixed across groups."""
+    apart = disagreement(compiled)
+    if apart is None:
+        return compiled
+    return NotCompiled(f"read from its arrays it answers {apart[0]:.6g} where the model itself says {apart[1]:.6g}")
+
+
+def disagreement(compiled: Compiled) -> tuple[float, float] | None:
+    """What the compiled model and the user's own say of the first probe row that they do not agree on."""
     model, encoding = compiled.model, compiled.encoding
     rows = model.probe_rows
     theirs = model.predict(model.inputs.probe(rows))
@@ -149,9 +161,7 @@ def _agreeing(compiled: Compiled) -> Compiled | NotCompiled:
     ours, own_numbers = compiled.points(compiled.core.bind(x), rows)
     same = np.isclose(own_numbers, numbers, rtol=CLOSE, atol=CLOSE, equal_nan=True)
     decided = (ours > 0.5) == (outcome > 0.5)
-    if not (same & (decided | (np.abs(outcome - 0.5) < CLOSE))).all():
-        first = int(np.argmin(same & decided))
-        return NotCompiled(
-            f"read from its arrays it answers {own_numbers[first]:.6g} where the model itself says {numbers[first]:.6g}"
-        )
-    return compiled
+    if (same & (decided | (np.abs(outcome - 0.5) < CLOSE))).all():
+        return None
+    first = int(np.argmin(same & decided))
+    return float(own_numbers[first]), float(numbers[first])

@@ -7,6 +7,7 @@ candidate's column is one ``take`` of row numbers. Full feature vectors exist on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, cast
 
@@ -21,12 +22,34 @@ from geco.population.base import Rows
 Form = Literal["pandas", "polars", "pyarrow", "array"]
 
 
+@dataclass(frozen=True)
+class Source:
+    """What of D decides how a table is laid out; the rest of it is not kept.
+
+    Attributes
+    ----------
+    form : the frame library the user works with.
+    dtypes : the user's dtype of each feature.
+    marks : what stands for missing in each feature whose dtype is object.
+    """
+
+    form: str
+    dtypes: Mapping[str, object]
+    marks: Mapping[str, object]
+
+    @classmethod
+    def of(cls, database: Database, form: Form) -> Source:
+        """The dtypes only for frames: to know them pandas may have to be imported."""
+        return cls(database.form, {} if form == "array" else database.dtypes, database.marks)
+
+
 class InputForm:
     """Builds what the model takes, for one Domain and one list of features."""
 
-    def __init__(self, form: Form, database: Database, domain: Domain, features: Sequence[str]) -> None:
+    def __init__(self, form: Form, database: Database | Source, domain: Domain, features: Sequence[str]) -> None:
         self.form, self.domain, self.features = form, domain, tuple(features)
-        self._layout = _layout(form, database, domain, self.features)
+        self.source = Source.of(database, form) if isinstance(database, Database) else database
+        self._layout = _layout(form, self.source, domain, self.features)
         self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
         self._groups = {f: domain.group_of[f] for f in self.features}
 
@@ -89,16 +112,16 @@ class BoundInput:
         return self._layout.table(columns)
 
 
-def _layout(form: Form, database: Database, domain: Domain, features: Sequence[str]) -> Layout:
+def _layout(form: Form, source: Source, domain: Domain, features: Sequence[str]) -> Layout:
     if form == "array":
         numeric = all(domain.schema[f].type in ("integer", "number", "boolean") for f in features)
-        return ArrayLayout(numeric, database.marks)
+        return ArrayLayout(numeric, source.marks)
     try:
-        if form == "pandas" and database.form != "pandas":
-            return ConvertedLayout(_layout(cast(Form, database.form), database, domain, features))
+        if form == "pandas" and source.form != "pandas":
+            return ConvertedLayout(_layout(cast(Form, source.form), source, domain, features))
         if form == "pandas":
-            return PandasLayout(database.dtypes, database.marks)
-        return PolarsLayout(database.dtypes) if form == "polars" else PyarrowLayout(database.dtypes)
+            return PandasLayout(source.dtypes, source.marks)
+        return PolarsLayout(source.dtypes) if form == "polars" else PyarrowLayout(source.dtypes)
     except ImportError as error:
         raise ModelError(
             f"the model takes frames, which needs {form}: install it, or pass input='array' for a model on arrays"

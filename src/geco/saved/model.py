@@ -1,0 +1,234 @@
+"""The black box and its compiled form in a file; rebuilt around the user's model, or without it.
+
+With the model it is asked once, about the probe rows the file keeps, and must be the model that was saved. Without it
+the compiled form alone scores candidates, nothing is confirmed, and new values are encoded by formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any, cast, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from geco.data.domain import Domain
+from geco.errors import GecoError, ModelDisagreement, ModelError, SavedFileError
+from geco.models.callable import BlackBox
+from geco.models.compiled import Compiled, compiled_of, disagreement
+from geco.models.encode import Encoding
+from geco.models.goal import Goal
+from geco.models.inputs import BoundInput, Form, InputForm
+from geco.models.layouts import Layout
+from geco.models.preprocessing import Preprocessing
+from geco.models.registry import NotCompiled, adapt
+from geco.population.base import Rows
+from geco.saved.dtypes import source_of, source_state
+from geco.saved.fields import entries, state_of, value_of, wrong
+from geco.saved.formulas import Formulas, WithoutModel, find_formulas
+
+FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why")
+KIND = get_type_hints(Compiled)["kind"]
+
+
+def model_state(model: BlackBox) -> dict[str, Any]:
+    """How the model is asked and what is good."""
+    if isinstance(model, AbsentModel):
+        raise SavedFileError("cannot be saved again without its model: copy the file it was loaded from")
+    inputs = model.inputs
+    return {
+        "call": model.call,
+        "method": model.method,
+        "classes": state_of(model.classes),
+        "features": list(inputs.features),
+        "form": inputs.form,
+        "source": source_state(inputs.source, inputs.features),
+        "probe_rows": model.probe_rows,
+        "goal": state_of(model.goal),
+        "why": model.why,
+    }
+
+
+def compiled_state(compiled: Compiled, domain: Domain) -> dict[str, Any]:
+    """The model's arrays, the encoded tables, and the formulas for values that D does not have."""
+    encoding = compiled.encoding
+    return {
+        "kind": state_of(compiled.kind),
+        "wanted_only": compiled.wanted_only,
+        "columns": state_of(encoding.columns),
+        "encoded": list(encoding.encoded),
+        "constant": encoding.constant,
+        "formulas": state_of(find_formulas(encoding, domain, compiled.model.inputs)),
+    }
+
+
+class SavedModel:
+    """What a file says of the model, checked; ``without`` and ``around`` make the black box of it."""
+
+    def __init__(self, state: Any, compiled: Any, domain: Domain) -> None:
+        call, method, classes, features, form, self.source, probe_rows, goal, why = entries(state, *FIELDS)
+        self.domain = domain
+        self.call, self.method, self.why = (value_of(str, text) for text in (call, method, why))
+        self.classes = None if classes is None else list(value_of(tuple[Any, ...], classes))
+        self.features = value_of(tuple[str, ...], features)
+        self.form: Form = value_of(Form, form)
+        self.goal: Goal = value_of(Goal, goal)
+        self.probe_rows = _probe_rows(probe_rows, domain)
+        if not self.features or not set(self.features) <= set(domain.names):
+            raise wrong("features of D", self.features)
+        self.compiled = None if compiled is None else _CompiledParts(compiled, domain)
+
+    def without(self) -> tuple[BlackBox, Compiled]:
+        """The compiled model alone."""
+        if self.compiled is None:
+            raise SavedFileError(
+                f"has a model that is not compiled ({self.why}), so it cannot be asked without it; "
+                "give it: Explainer.load(path, model=...)"
+            )
+        box = AbsentModel.__new__(AbsentModel)
+        vars(box).update(self._facts, own=None, model=None, method=self.method, function=None, classes=self.classes)
+        box.called, box.used = self.call, frozenset(self.features)
+        box.inputs = _AbsentInput(self.form, self.domain, self.features)
+        read = sorted({self.domain.group_of[f] for f in self.features})
+        return box, self.compiled.over(box, WithoutModel(self.domain, read, self.compiled.formulas))
+
+    def around(self, model: Any) -> tuple[BlackBox, Compiled | None]:
+        """The user's model, checked to be the one that was saved."""
+        box = BlackBox.__new__(BlackBox)
+        features, _ = box.take(model, self.domain)
+        for what, theirs, ours in (
+            ("is asked by", box.method, self.method),
+            ("has the classes", box.classes, self.classes),
+            ("reads", list(features), list(self.features)),
+        ):
+            if theirs != ours:
+                raise ModelDisagreement(f"this is not the model that was saved: it {what} {theirs}, that one {ours}")
+        vars(box).update(self._facts)
+        try:
+            box.inputs = InputForm(self.form, source_of(self.source, self.features), self.domain, self.features)
+        except GecoError:
+            raise
+        except Exception as error:  # dtypes made by hand, or of a library that is another version here
+            raise SavedFileError(f"has dtypes that cannot be made here: {error}") from error
+        compiled = self.compiled.over(box, _preprocessing(box, self.domain)) if self.compiled else None
+        started = perf_counter()
+        _check_answers(box, compiled)
+        box.probe_seconds = perf_counter() - started
+        return box, compiled
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """What a black box knows beyond its model."""
+        return {
+            "probe_rows": self.probe_rows,
+            "probe_seconds": 0.0,
+            "output": self.goal.output,
+            "goal": self.goal,
+            "why": self.why,
+        }
+
+
+class _CompiledParts:
+    """The compiled model of a file, in arrays."""
+
+    def __init__(self, state: Any, domain: Domain) -> None:
+        kind, wanted_only, columns, encoded, constant, formulas = entries(
+            state, "kind", "wanted_only", "columns", "encoded", "constant", "formulas"
+        )
+        floats = npt.NDArray[np.float64]
+        self.kind, self.wanted_only = value_of(KIND, kind), value_of(bool, wanted_only)
+        self.columns = value_of(tuple[npt.NDArray[np.int32], ...], columns)
+        self.encoded, self.constant = value_of(tuple[floats, ...], encoded), value_of(floats, constant)
+        self.formulas: Formulas = value_of(Formulas, formulas)
+        shapes = [(table.rows + 1, len(own)) for table, own in zip(domain.tables, self.columns, strict=True)]
+        if [values.shape for values in self.encoded] != shapes:
+            raise wrong("an encoded row for each row of D", [values.shape for values in self.encoded])
+        for table, own, made in zip(domain.tables, self.columns, self.formulas, strict=True):
+            if made is not None and (len(made) != len(own) or not {f.feature for f in made} <= set(table.features)):
+                raise wrong(f"formulas for the columns of {table.name!r}", made)
+
+    def over(self, box: BlackBox, preprocessing: Preprocessing) -> Compiled:
+        """The model in the native core; that everything fits together shows on the probe rows."""
+        encoding = Encoding(len(self.constant), self.columns, self.encoded, self.constant, preprocessing)
+        if isinstance(preprocessing, WithoutModel):
+            preprocessing.encoding = encoding
+        try:
+            compiled = compiled_of(self.kind, encoding, box, self.wanted_only)
+            compiled.points(compiled.core.bind(np.nan_to_num(self.constant)), box.probe_rows)
+        except Exception as error:  # whatever the parts of a file made by hand say of each other
+            raise SavedFileError(f"holds a model that cannot be: {error}") from error
+        return compiled
+
+
+class AbsentModel(BlackBox):
+    """The black box of an explainer that was loaded without its model; nothing can be asked of it."""
+
+    called: str
+
+    def predict(self, table: Any) -> npt.NDArray[Any]:
+        raise ModelError("this explainer was loaded without its model; give it: Explainer.load(path, model=...)")
+
+    @property
+    def call(self) -> str:
+        return self.called
+
+    def describe(self) -> str:
+        return f"{super().describe()}; loaded without the model, so answers are not confirmed"
+
+
+class _AbsentInput(InputForm):
+    """No frame is ever made: x goes as it is to the formulas."""
+
+    def __init__(self, form: Form, domain: Domain, features: tuple[str, ...]) -> None:
+        self.form, self.domain, self.features = form, domain, features
+
+    def of(self, x: Mapping[str, Any]) -> BoundInput:
+        return _AbsentBound(x)
+
+
+class _AbsentBound(BoundInput):
+    def __init__(self, x: Mapping[str, Any]) -> None:
+        super().__init__(cast(Layout, None), {}, {}, x)
+
+    def as_table(self, columns: dict[str, Any]) -> Any:
+        return self._x
+
+
+def _probe_rows(state: Any, domain: Domain) -> Rows:
+    rows: Rows = value_of(npt.NDArray[np.int32], state)
+    if rows.ndim != 2 or rows.shape[1] != len(domain.tables) or not len(rows):
+        raise wrong("a row of each group", rows.shape)
+    if (rows < 1).any() or (rows > [table.rows for table in domain.tables]).any():
+        raise wrong("rows of D", "others")
+    return rows
+
+
+def _preprocessing(box: BlackBox, domain: Domain) -> Preprocessing:
+    """The user's own; the model is read for it only when an x has values that D does not have."""
+    read: list[Any] = []
+
+    def columns(table: Any) -> Any:
+        if not read:
+            adapted = adapt(box.own, box.method)
+            if isinstance(adapted, NotCompiled):
+                raise ModelError(adapted.reason)
+            read.append(adapted.columns)
+        return read[0](table)
+
+    return Preprocessing(columns, box.inputs, domain, ())
+
+
+def _check_answers(box: BlackBox, compiled: Compiled | None) -> None:
+    if compiled is None:
+        try:
+            box.goal.judge(box.predict(box.inputs.probe(box.probe_rows)))
+        except (IndexError, ValueError, TypeError) as error:
+            raise ModelDisagreement(f"this is not the model that was saved: it answers otherwise ({error})") from error
+        return
+    apart = disagreement(compiled)
+    if apart is not None:
+        raise ModelDisagreement(
+            f"this is not the model that was saved: where that one says {apart[0]:.6g} it says {apart[1]:.6g}; "
+            "make a new explainer for it"
+        )

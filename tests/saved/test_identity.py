@@ -1,0 +1,180 @@
+"""A loaded explainer gives the answers of the one that was saved, bit by bit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from deployments import BLACK_BOXES, COMPILED, EVERY, deployment, good, pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+import geco
+from geco.errors import InstanceError
+
+
+def everything(explanation: geco.Explanation) -> dict[str, Any]:
+    """All fields, the counts of the trace included, but no seconds."""
+    fields = explanation.to_dict()
+    for timing in ("seconds", "model_seconds"):
+        fields["trace"].pop(timing)
+    return {name: value for name, value in fields.items() if name != "seconds"}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_with_its_model_every_explanation_is_the_same(name: str, tmp_path: Path) -> None:
+    saved = deployment(name).explainer()
+    saved.save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco", deployment(name).model)
+    answers = [(saved.explain(x, seed=2), loaded.explain(x, seed=2)) for x in deployment(name).instances]
+
+    assert all(one == other and everything(one) == everything(other) for one, other in answers)
+    assert any(one.status == "found" for one, _ in answers)
+    assert loaded.describe() == saved.describe()
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_without_the_model_every_explanation_is_that_of_an_unverified_one(name: str, tmp_path: Path) -> None:
+    deployment(name).explainer().save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco")
+    unverified = deployment(name).explainer(verify=False)
+    answers = [(unverified.explain(x, k=3), loaded.explain(x, k=3)) for x in deployment(name).instances]
+
+    assert not loaded.verify
+    assert all(one == other and everything(one) == everything(other) for one, other in answers)
+    assert all("not confirmed by the model (verify=False)" in other.notes for _, other in answers)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_loaded_explainer_lacks_nothing_that_a_built_one_has(name: str, tmp_path: Path) -> None:
+    saved = deployment(name).explainer()
+    saved.save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco", deployment(name).model)
+
+    assert vars(loaded).keys() == vars(saved).keys()
+    assert vars(loaded.model).keys() == vars(saved.model).keys()
+    assert (loaded.params, loaded.method, loaded.program) == (saved.params, saved.method, saved.program)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_saving_what_was_loaded_gives_the_same_file(name: str, tmp_path: Path) -> None:
+    deployment(name).explainer().save(tmp_path / "one.geco")
+    geco.Explainer.load(tmp_path / "one.geco", deployment(name).model).save(tmp_path / "two.geco")
+
+    assert (tmp_path / "one.geco").read_bytes() == (tmp_path / "two.geco").read_bytes()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_tables_hold_the_same_python_values(name: str, tmp_path: Path) -> None:
+    saved = deployment(name).explainer()
+    saved.save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco", deployment(name).model)
+    pairs = [
+        (ours.values[f].tolist(), theirs.values[f].tolist())
+        for ours, theirs in zip(saved.domain.tables, loaded.domain.tables, strict=True)
+        for f in ours.features
+    ]
+
+    assert all(one == other and list(map(type, one)) == list(map(type, other)) for one, other in pairs)
+
+
+@pytest.mark.parametrize("name", ["decision_tree", "network", "linear", "onehot_and_group", "lightgbm_of_categories"])
+def test_numbers_that_d_does_not_have_need_no_model(name: str, tmp_path: Path) -> None:
+    made = deployment(name)
+    unverified = made.explainer(verify=False)
+    unverified.save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco")
+    new = [{**x, "age": age, "income": income} for x in made.instances for age, income in ((17, 20.123), (70.5, 0.0))]
+
+    assert all(everything(unverified.explain(x)) == everything(loaded.explain(x)) for x in new)
+
+
+@pytest.mark.parametrize("name", ["array_input", "missing_values"])
+def test_a_missing_value_that_d_does_not_have_needs_no_model_if_the_model_takes_it(name: str, tmp_path: Path) -> None:
+    made = deployment(name)
+    unverified = made.explainer(verify=False)
+    unverified.save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco")
+    x = {**made.instances[1], "age": None, "member": None}
+
+    assert everything(loaded.explain(x)) == everything(unverified.explain(x))
+
+
+def test_new_values_of_a_column_that_the_model_drops_need_no_model(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    frame = made.frame.assign(
+        name=[f"person {i % 50}" for i in range(len(made.frame))], born=pd.Timestamp("1990-01-01")
+    )
+    model = pipeline(DecisionTreeClassifier(random_state=0), frame, good(frame))
+    unverified = geco.Explainer(model, geco.Database.from_frame(frame), verify=False)
+    unverified.save(tmp_path / "it.geco")
+    x = {**made.instances[1], "name": "nobody", "born": pd.Timestamp("1991-01-01")}
+
+    assert unverified.model.used >= {"name", "born"}
+    assert geco.Explainer.load(tmp_path / "it.geco").explain(x) == unverified.explain(x)
+
+
+def test_text_that_d_does_not_have_needs_the_model_and_says_so(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    made.explainer().save(tmp_path / "it.geco")
+    x = {**made.instances[0], "home": "castle"}
+    with_model = geco.Explainer.load(tmp_path / "it.geco", made.model)
+
+    with pytest.raises(InstanceError, match=r"x has home = 'castle', which D does not have.*Explainer\.load\(path"):
+        geco.Explainer.load(tmp_path / "it.geco").explain(x)
+    assert with_model.explain(x) == made.explainer().explain(x)
+
+
+def test_a_batch_is_explained_as_row_by_row(tmp_path: Path) -> None:
+    made = deployment("random_forest")
+    made.explainer().save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco")
+
+    assert list(loaded.explain_many(made.frame.head(9), k=2)) == [
+        loaded.explain(x, k=2) for x in made.frame.head(9).to_dict("records")
+    ]
+
+
+def test_a_new_process_explains_without_the_libraries_of_the_model(tmp_path: Path) -> None:
+    made = deployment("random_forest")
+    made.explainer().save(tmp_path / "it.geco")
+    x = next(x for x in made.instances if made.model.predict(pd.DataFrame([x]))[0] == 0)
+    code = (
+        "import sys, geco\n"
+        f"explainer = geco.Explainer.load({str(tmp_path / 'it.geco')!r})\n"
+        f"print(explainer.explain({x!r}, k=2))\n"
+        "print([name for name in ('sklearn', 'pandas', 'xgboost', 'scipy') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    expected = made.explainer(verify=False).explain(x, k=2)
+
+    assert run.stderr == ""
+    assert run.stdout == f"{expected}\n[]\n"
+
+
+def test_a_warning_of_the_program_keeps_its_place(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    database = geco.Database.from_frame(made.frame)
+    saved = geco.Explainer(made.model, database, geco.parse_plaf("GROUP age\nPLAF x_cf.age > 3", "mine.plaf"))
+    saved.save(tmp_path / "it.geco")
+
+    assert "mine.plaf:1:" in saved.describe()
+    assert geco.Explainer.load(tmp_path / "it.geco", made.model).describe() == saved.describe()
+
+
+def test_the_model_is_asked_once_and_about_the_probe_rows_only(tmp_path: Path) -> None:
+    made = deployment(next(iter(BLACK_BOXES)))
+    made.explainer().save(tmp_path / "it.geco")
+    asked: list[int] = []
+
+    def counting(frame: Any) -> Any:
+        asked.append(len(frame))
+        return np.asarray(made.model(frame))
+
+    geco.Explainer.load(tmp_path / "it.geco", counting)
+
+    assert asked == [64]
