@@ -18,6 +18,18 @@ from geco.trace import Trace
 StoppedBy = Literal["converged", "exhausted", "budget"]
 
 
+class Proof(NamedTuple):
+    """What a search has proved: nearer than ``lower`` there is nothing good but what it has found.
+
+    ``complete`` says that there is nothing left to look at; ``lower`` is then the distance of the last answer, or
+    infinite if there are fewer than asked for. ``answers`` is how many of the answers the proof is about.
+    """
+
+    lower: float
+    complete: bool
+    answers: int = 1
+
+
 class Search(Protocol):
     """What the loop in explain.py needs of a method: propose, be told, and in the end name the best."""
 
