@@ -63,18 +63,24 @@ class Exact:
     ) -> ExactSearch:
         """A run for one x."""
         start = self.start.search(space, k, seed, diverse, trace, max_rows, lines)
-        return ExactSearch(space, start, lines.bounds, self.max_boxes, trace)
+        return ExactSearch(space, start, lines.bounds, self.max_boxes, k if diverse else 1, trace)
 
 
 class ExactSearch:
     """One run for one x: the frontier, a proof of the nearest answer, and where more are asked for a proof of all."""
 
     def __init__(
-        self, space: FeasibleSpace, start: FrontierSearch, bounds: Bounds | None, max_boxes: int, trace: Trace
+        self,
+        space: FeasibleSpace,
+        start: FrontierSearch,
+        bounds: Bounds | None,
+        max_boxes: int,
+        answers: int,
+        trace: Trace,
     ) -> None:
         self.space, self.start, self.bounds, self.max_boxes, self.trace = space, start, bounds, max_boxes, trace
+        self.answers = answers  # that are to be proved
         self.archive: Archive = start.archive
-        self.answers = start.k if start.diverse else 1  # that are to be proved
         self.prover: _core.Exact | None = None
         self.ways = False  # what is being proved
         self.nearest_proved = False
