@@ -49,6 +49,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/large_table.py
 	for line in distance time forest; do $(BIN)/python benchmarks/compiled.py $$line || exit 1; done
 	$(BIN)/python benchmarks/saved.py
+	for line in tree forest; do $(BIN)/python benchmarks/exact.py $$line || exit 1; done
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/growth.py profile
 

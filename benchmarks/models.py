@@ -50,8 +50,8 @@ class CountedLabels(Counter):
         return self._count(self.pipeline.predict, frame)
 
 
-def fit(dataset: Dataset, name: str) -> Any:
-    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp`` or ``linear``."""
+def fit(dataset: Dataset, name: str, **settings: Any) -> Any:
+    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp`` or ``linear``, with these settings changed."""
     from sklearn.compose import ColumnTransformer
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.impute import SimpleImputer
@@ -75,4 +75,6 @@ def fit(dataset: Dataset, name: str) -> Any:
             ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
         ]
     )
-    return Pipeline([("enc", encoder), ("clf", classifiers[name])]).fit(dataset.frame, dataset.label)
+    return Pipeline([("enc", encoder), ("clf", classifiers[name].set_params(**settings))]).fit(
+        dataset.frame, dataset.label
+    )

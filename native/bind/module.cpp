@@ -10,6 +10,7 @@ void bind_forest(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_judge(nb::module_& m);
 void bind_sweeping(nb::module_& m);
+void bind_exact(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -23,4 +24,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_network(m);
   geco::bind::bind_judge(m);
   geco::bind::bind_sweeping(m);
+  geco::bind::bind_exact(m);
 }

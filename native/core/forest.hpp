@@ -48,6 +48,31 @@ class Forest {
   // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
   std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines) const;
 
+  // The trees as they are, for whoever bounds them; nodes are numbered through all trees.
+  std::size_t tree_count() const { return trees_.roots.size(); }
+  std::int32_t root(std::size_t tree) const { return trees_.roots[tree]; }
+  bool is_leaf(std::int32_t node) const { return trees_.nodes[node].tested < 0; }
+  std::int32_t left(std::int32_t node) const { return trees_.nodes[node].left; }
+  std::int32_t right(std::int32_t node) const { return trees_.nodes[node].right; }
+  std::int32_t group_of(std::int32_t node) const { return tested_[trees_.nodes[node].tested].group; }  // -1: no group decides
+  bool goes_left(std::int32_t node, std::span<const std::int32_t> x, Row row) const {
+    const std::int32_t t = trees_.nodes[node].tested;
+    const Tested& tested = tested_[t];
+    return goes_left(trees_.nodes[node], tested.group < 0 ? tested.rank[0] : row == 0 ? x[t] : tested.rank[row]);
+  }
+  bool like_x(std::size_t group, std::span<const std::int32_t> x, Row row) const {
+    for (std::int32_t t : tables_[group].tested)
+      if (tested_[t].rank[row] != x[t]) return false;
+    return true;
+  }
+  // What a leaf adds to an output, and where that output begins; both divided already.
+  double value(std::size_t tree, std::int32_t leaf, std::size_t output) const {
+    if (output_[tree] >= 0 && static_cast<std::size_t>(output_[tree]) != output) return 0.0;
+    return value_[trees_.nodes[leaf].left + (output_[tree] >= 0 ? 0 : output)] / divisor_;
+  }
+  double base(std::size_t output) const { return base_[output] / divisor_; }
+  bool sums_in_single() const { return single_sum_; }
+
  private:
   friend class SpecializedForest;
   static constexpr std::size_t kBlock = 256;  // candidates that walk a tree together

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
     from geco.progress import Progress
+    from geco.search.exact import Exact
     from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic
 
@@ -42,6 +43,7 @@ _HOME = {
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
     "Progress": "geco.progress",
+    "Exact": "geco.search.exact",
     "Frontier": "geco.search.frontier",
     "Genetic": "geco.search.genetic",
 }
@@ -50,6 +52,7 @@ __all__ = [
     "Certifai",
     "Counterfactual",
     "Database",
+    "Exact",
     "Explainer",
     "Explanation",
     "Explanations",

@@ -325,3 +325,32 @@ class Pool:
 
     def finished(self, seconds: float) -> list[int]:
         """Numbers of the runs that ended; waits so long for the first."""
+
+class Exact:
+    def __init__(self, space: Space, forest: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: bool) -> None:
+        """
+        Proves that no allowed good candidate is nearer than the reach, or finds it; or finds all ways.
+        """
+
+    def ask(self, space: Space, boxes: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Look at up to so many boxes; a candidate to be judged, or none."""
+
+    def tell(self, good: bool, reducible: bool, reach: float) -> None:
+        """
+        Of the candidate handed out last: is it good, can a change be undone; and the reach from now on.
+        """
+
+    @property
+    def complete(self) -> bool: ...
+
+    @property
+    def full(self) -> bool: ...
+
+    @property
+    def lower(self) -> float: ...
+
+    @property
+    def reach(self) -> float: ...
+
+    @property
+    def boxes(self) -> int: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
@@ -9,7 +10,8 @@ from geco.explanation import Action, Counterfactual, Explanation, Status, Stoppe
 from geco.models.answer import Request
 from geco.models.evaluate import Materialize
 from geco.population.base import Rows
-from geco.search.base import Search
+from geco.rendering import shorten
+from geco.search.base import Proof, Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
 
@@ -50,6 +52,8 @@ def conclude(
         status = "found" if found else "none_found"
         if not found and (space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
             status, stopped_by = "infeasible", "exhausted"
+    proof: Proof | None = getattr(search, "proof", None)
+    proven, gap = _proved(proof, status, found)
     highest = search.archive.highest() if status == "none_found" else None
     why = "you asked to stop" if asked_to_stop and stopped_by == "deadline" else WHY[stopped_by]
     return Explanation(
@@ -58,10 +62,13 @@ def conclude(
         target=evaluate.goal.words,
         status=status,
         stopped_by=stopped_by,
-        reason=_reason(status, why, len(found), k, space, evaluate, trace),
+        reason=_reason(status, why, len(found), k, space, evaluate, trace)
+        + _proof_in_words(proof, None if status == "infeasible" else proven, gap, found),
         counterfactuals=tuple(found),
         nearest_miss=None if highest is None else counterfactual(space, search, highest),
         notes=_notes(space, evaluate, verify, trace),
+        proven=proven,
+        gap=gap,
         trace=trace,
     )
 
@@ -145,6 +152,29 @@ def _reason(
         )
     asked = f"{trace.points_scored} candidates were tried"
     return f"No change that was tried leads to {evaluate.goal.words}: {asked} and {why}{_culprit(trace)}."
+
+
+def _proved(proof: Proof | None, status: Status, found: list[Counterfactual]) -> tuple[bool | None, float | None]:
+    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be."""
+    if proof is None or status == "already_good":
+        return None, None
+    if not found:
+        return status == "infeasible" or (proof.complete and proof.lower == math.inf), None
+    # The nearest of all may not be among those that the user's own model confirmed.
+    gap = max(0.0, max(cf.distance for cf in found[: proof.answers]) - proof.lower)
+    return gap == 0.0 and (proof.complete or len(found) >= proof.answers), gap
+
+
+def _proof_in_words(proof: Proof | None, proven: bool | None, gap: float | None, found: list[Counterfactual]) -> str:
+    if proof is None or proven is None:
+        return ""
+    if not found:
+        return " Proved: there is none." if proven else " Not proved: there may be one."
+    what = "answer" if proof.answers == 1 else "way"
+    if proven:
+        return f" Proved: no other {what} is nearer."
+    nearest = " The first is proved to be the nearest." if found[0].distance <= proof.lower else ""
+    return f"{nearest} Not proved: another {what} nearer by at most {shorten(gap)} may exist."
 
 
 def _unkeepable(space: FeasibleSpace) -> str:

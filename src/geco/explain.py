@@ -30,6 +30,7 @@ from geco.explanation import Explanation
 from geco.instance import read_instance
 from geco.models.callable import BlackBox
 from geco.models.compiled import Compiled, compile_model
+from geco.models.conditions import conditions_of
 from geco.models.evaluate import Materialize, Sweep, evaluator
 from geco.models.meter import Budget, Clock
 from geco.models.registry import NotCompiled
@@ -41,6 +42,7 @@ from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
 from geco.saved.explainer import load_explainer, save_explainer
 from geco.search.base import Method, Prepared, Search, Timed
+from geco.search.exact import Exact
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
 from geco.space.check import violations
@@ -54,6 +56,7 @@ LOG.addHandler(logging.NullHandler())
 METHODS: dict[str, type[Method]] = {
     "frontier": Frontier,
     "genetic": Genetic,
+    "exact": Exact,
     "wit": Wit,
     "certifai": Certifai,
     "simcf": SimCF,
@@ -91,9 +94,9 @@ class Explainer:
     target : what is good: a label, a set of labels, a threshold such as 0.7, an interval ``(low, high)``, or a
         `geco.Target`. Models with labels 0/1 or False/True need none.
     margin : how far beyond the bare minimum answers must stay.
-    method : ``"frontier"`` (ours, the default) or ``"genetic"`` (the paper's), or an object such as
-        ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``. The systems the paper compares with, for
-        comparison: ``"wit"``, ``"certifai"``, ``"simcf"``, ``"mace"``.
+    method : ``"frontier"`` (ours, the default), ``"genetic"`` (the paper's) or ``"exact"`` (trees and forests: the
+        nearest answer, proved), or an object such as ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
+        The systems the paper compares with, for comparison: ``"wit"``, ``"certifai"``, ``"simcf"``, ``"mace"``.
     params : the distance, see `geco.Params`.
     verify : confirm every answer by the user's own model object before it is returned.
     compile : read the model's own arrays where geco knows how to (``describe()`` says what became of it), so that only
@@ -143,6 +146,8 @@ class Explainer:
                 f"evaluation='specialize' needs a compiled model, and this one cannot be: {reads.reason}; "
                 "use evaluation='materialize'"
             )
+        if self.method.evaluation == "bound":
+            conditions_of(reads)  # raises where there are none
         self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
         if isinstance(self.method, Prepared):
             self.method = self.method.prepare(database, self.deployment, reads)

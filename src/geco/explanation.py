@@ -88,6 +88,10 @@ class Explanation:
     counterfactuals : different ways to a good outcome, best first.
     nearest_miss : when nothing good was found, the allowed candidate with the highest outcome.
     notes : warnings, such as rules skipped because a value of x is missing.
+    proven : with ``method="exact"``, whether it is proved that these are the nearest different ways, in this order (or,
+        where nothing was found, that there is none at all); with ``diverse=False`` it is about the first alone. None
+        with other methods.
+    gap : with ``method="exact"``, how much nearer than the last answer another one may be; 0 if proven.
     seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
         when two explanations are compared.
     """
@@ -101,6 +105,8 @@ class Explanation:
     counterfactuals: tuple[Counterfactual, ...] = ()
     nearest_miss: Counterfactual | None = None
     notes: tuple[str, ...] = ()
+    proven: bool | None = None
+    gap: float | None = None
     seconds: float = field(default=0.0, compare=False)
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
 
@@ -116,6 +122,8 @@ class Explanation:
             "counterfactuals": [cf.to_dict() for cf in self.counterfactuals],
             "nearest_miss": self.nearest_miss.to_dict() if self.nearest_miss else None,
             "notes": list(self.notes),
+            "proven": None if self.proven is None else bool(self.proven),
+            "gap": None if self.gap is None else float(self.gap),
             "seconds": float(self.seconds),
             "trace": self.trace.to_dict(),
         }

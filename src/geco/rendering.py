@@ -34,6 +34,8 @@ def as_text(explanation: Explanation) -> str:
     lines += _ways(explanation.counterfactuals)
     if explanation.status != "found":
         lines.append(f"{explanation.status.replace('_', ' ')} ({explanation.stopped_by}): {explanation.reason}")
+    if explanation.proven is not None and explanation.status == "found":
+        lines.append(_proof(explanation))
     if explanation.nearest_miss is not None:
         lines.append(f"nearest miss: {_way(explanation.nearest_miss)}")
     lines += [f"note: {note}" for note in explanation.notes]
@@ -53,6 +55,8 @@ def as_html(explanation: Explanation) -> str:
     told = [f"wanted: {explanation.target}"]
     if explanation.status != "found":
         told.append(f"{explanation.status.replace('_', ' ')} ({explanation.stopped_by}): {explanation.reason}")
+    if explanation.proven is not None and explanation.status == "found":
+        told.append(_proof(explanation))
     told += [f"note: {note}" for note in explanation.notes]
     below = "".join(f"<div>{escape(line)}</div>" for line in told)
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{below}</div>"
@@ -146,6 +150,13 @@ def changes_in_words(cf: Counterfactual) -> str:
 def rule_in_words(rule: str) -> str:
     """The rule without its leading keyword."""
     return rule.removeprefix("PLAF ")
+
+
+def _proof(explanation: Explanation) -> str:
+    """Whether a nearer answer may exist."""
+    if explanation.proven:
+        return "proved: nothing allowed is nearer"
+    return f"not proved: an answer nearer by at most {shorten(explanation.gap)} may exist ({explanation.stopped_by})"
 
 
 def _ways(cfs: Sequence[Counterfactual]) -> list[str]:

@@ -71,6 +71,28 @@ def solve(frame: pd.DataFrame, program: str | Program, x: Values, model: Predict
     )
 
 
+def ways(frame: pd.DataFrame, program: str | Program, x: Values, model: Predict, distance: Distance) -> list[float]:
+    """Distances of all different ways, nearest first: per set of changed groups the nearest irreducible answer."""
+    program = as_program(program)
+    groups = groups_of(program, frame.columns)
+    options = [options_of(frame, g, x, program) for g in groups]
+    good = allowed_mask(program, groups, options, x)
+    l0, l1, linf = (_spread_out(op, _terms(distance, groups, options, x)) for op in (0, 1, 2))
+    chosen = np.argwhere(good)
+    if len(chosen):
+        good[good] = np.asarray(model(materialize(frame, groups, options, chosen)), float).ravel() > 0.5
+    needed = good.copy()
+    for axis in range(len(groups)):  # an answer that is good without this change is reducible
+        changed = np.moveaxis(needed, axis, 0)[1:]
+        changed &= ~np.moveaxis(good, axis, 0)[:1]
+    nearest: dict[tuple[bool, ...], float] = {}
+    dist = distance.combine(l0, l1, linf)
+    for rows in np.argwhere(needed):
+        delta = tuple(rows > 0)
+        nearest[delta] = min(nearest.get(delta, np.inf), float(dist[tuple(rows)]))
+    return sorted(d for delta, d in nearest.items() if any(delta))
+
+
 def options_of(frame: pd.DataFrame, group: Sequence[str], x: Values, program: Program) -> list[tuple[Any, ...]]:
     """x's own row first, then every other row of Π_G(D) that makes nothing newly missing."""
     own = row_of(x, group)

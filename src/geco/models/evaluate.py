@@ -19,6 +19,7 @@ from geco.errors import ModelDisagreement, ModelError
 from geco.models.answer import Request
 from geco.models.callable import BlackBox
 from geco.models.compiled import Bound, Compiled
+from geco.models.conditions import BoundForest, conditions_of
 from geco.models.encode import NotSeparable
 from geco.models.meter import Budget, Clock
 from geco.population.base import ASKED, Evaluation, Floats, Lines, Outcome, Proposal, Rows
@@ -218,9 +219,12 @@ def evaluator(
         return evaluate
     if evaluation == "specialize":
         return Specialize(compiled, bound, space, budget, trace, clock)
-    if evaluation == "sweep":
+    if evaluation != "points":
         compiled.thin(space)
-    return Sweep(compiled, bound, space, budget, trace, clock)
+    sweep = Sweep(compiled, bound, space, budget, trace, clock)
+    if evaluation == "bound":
+        sweep.lines = sweep.lines._replace(bounds=BoundForest(compiled.core, bound, conditions_of(compiled)))
+    return sweep
 
 
 def _by_delta(rows: Rows) -> list[npt.NDArray[np.intp]]:

@@ -18,7 +18,8 @@ Rows = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 Representation = Literal["delta", "listing"]
-Evaluation = Literal["materialize", "specialize", "sweep", "points"]  # how a Proposal is scored, see models/evaluate.py
+# How a Proposal is scored, see models/evaluate.py.
+Evaluation = Literal["materialize", "specialize", "sweep", "points", "bound"]
 
 
 class Candidates(Protocol):
@@ -69,11 +70,18 @@ class Lines:
         return points
 
 
+class Bounds(Protocol):
+    """Whoever scores candidates may also know bounds of their outcome over whole boxes of them."""
+
+    def prover(self, space: _core.Space, reach: float, ways: bool) -> _core.Exact: ...
+
+
 class LineCost(NamedTuple):
-    """What the lines of a proposal cost whoever scores them."""
+    """What the lines of a proposal cost whoever scores them, and whether outcomes have bounds."""
 
     rows: int | None  # of a line that can be afforded in a round; None for all
     swept: bool  # a row costs next to nothing, so that many are asked about and few kept
+    bounds: Bounds | None = None
 
 
 ASKED = LineCost(4, swept=False)  # row by row, by the user's own model

@@ -29,6 +29,16 @@ class Counts(Protocol):
     def dropped(self) -> list[int]: ...
     @property
     def repaired(self) -> int: ...
+class Proof(NamedTuple):
+    """What a search has proved: nearer than ``lower`` there is nothing good but what it has found.
+
+    ``complete`` says that there is nothing left to look at; ``lower`` is then the distance of the last answer, or
+    infinite if there are fewer than asked for. ``answers`` is how many of the answers the proof is about.
+    """
+
+    lower: float
+    complete: bool
+    answers: int = 1
 
 
 class Search(Protocol):

@@ -1,0 +1,86 @@
+// Exact: the nearest allowed good candidate, proved by branch and bound over boxes of options.
+//
+// Boxes wait in order of the distance that nothing good in them can be below. The nearest box is narrowed by the forest's
+// bounds, by the rules and by what is left of the reach; if its nearest candidate meets the conditions and obeys the rules
+// that candidate is handed out to be judged, otherwise the box is split along the leaves of a factor, or along a rule.
+//
+// Asked for ways, it goes on: every different set of changed groups with an irreducible answer nearer than the reach is
+// found, its nearest first. Where a change of the nearest candidate can be undone, the part of the box is left out of which
+// that is true as well.
+#pragma once
+#include <limits>
+#include <map>
+#include <optional>
+#include <queue>
+
+#include "core/certain.hpp"
+#include "core/clauses.hpp"
+#include "core/factors.hpp"
+
+namespace geco {
+
+class Exact {
+ public:
+  struct Settings {
+    std::size_t most_leaves = 2048;  // of a merged factor
+    std::size_t most_bytes = 512u << 20;  // of the boxes that wait
+    bool ways = false;                    // all ways nearer than the reach, not the nearest alone
+  };
+  // `reach`: the distance of the best known answer; only what is nearer is looked for.
+  Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings);
+
+  // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`.
+  bool ask(std::int64_t boxes, Row* rows);
+  // Whether the candidate handed out last is good, whether one of its changes can be undone, and the reach from now on.
+  void tell(bool good, bool reducible, double reach);
+
+  bool asking() const { return asking_; }
+  bool complete() const { return !asking_ && (queue_.empty() || queue_.top().distance >= reach_); }
+  bool full() const { return pool_.size() * sizeof(Word) > settings_.most_bytes; }
+  // No allowed good candidate is nearer; the reach itself once it is proved that none is nearer than that.
+  double lower() const;
+  double reach() const { return reach_; }
+  std::int64_t boxes() const { return boxes_; }
+
+ private:
+  struct Waiting {
+    double distance;
+    std::size_t slot;
+    std::int64_t number;
+    bool operator<(const Waiting& o) const {  // the nearest on top, of equals the latest
+      return distance != o.distance ? distance > o.distance : number < o.number;
+    }
+  };
+  using Changed = std::vector<bool>;  // per group
+  void push(const std::vector<Word>& box, double least);
+  bool look(Row* rows);
+  std::optional<std::vector<Word>> reducible_part() const;
+  Changed changed() const;
+  std::vector<Word> same_changed() const;
+  std::vector<Word> nearest_alone() const;
+  void push_without(const std::vector<Word>& part);
+  void split_by_leaves();
+  void split_by_rule(std::int32_t rule);
+
+  const Space& space_;
+  Settings settings_;
+  Conditions conditions_;
+  Options options_;
+  Clauses clauses_;
+  std::optional<Factors> factors_;
+  std::optional<Certain> certain_;  // ways
+  double reach_;
+  std::vector<Word> pool_;              // boxes that wait
+  std::vector<std::size_t> free_;       // slots of the pool
+  std::priority_queue<Waiting> queue_;
+  // The box that is being looked at.
+  std::vector<Word> box_;
+  Factors::Reached reached_;
+  std::vector<Row> nearest_;
+  double least_ = 0;
+  bool asking_ = false;
+  std::map<Changed, double> found_;      // ways: the distance of the nearest irreducible answer per set of changed groups
+  std::int64_t boxes_ = 0, pushed_ = 0;
+};
+
+}  // namespace geco

@@ -1,0 +1,183 @@
+#include "core/factors.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace geco {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kPasses = 4;  // narrowing stops there even if it could go on
+
+}  // namespace
+
+Factors::Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees, std::vector<double> base,
+                 std::span<const double> rounding, double reach, std::size_t most_leaves)
+    : options_(options), conditions_(conditions), factors_(std::move(trees)), base_(std::move(base)), need_(conditions.needs), forms_(need_.size()) {
+  for (std::size_t f = 0; f < forms_; ++f) need_[f] -= rounding[f];
+  merge(reach, most_leaves);
+}
+
+// The two smallest factors become one as long as that stays small; in between, leaves that lead nowhere are left out.
+void Factors::merge(double reach, std::size_t most_leaves) {
+  std::vector<Word> box = options_.all();
+  Reached reached;
+  while (true) {
+    if (!narrow(box.data(), reach, reached)) {  // nothing good is that near: one factor without a leaf says so
+      factors_.assign(1, Leaves{});
+      return;
+    }
+    for (std::size_t i = 0; i < factors_.size(); ++i) keep(factors_[i], reached.leaves[i]);
+    std::sort(factors_.begin(), factors_.end(), [](const Leaves& a, const Leaves& b) { return a.count < b.count; });
+    if (factors_.size() < 2 || factors_[0].count * factors_[1].count > most_leaves) return;
+    Leaves made = joint(factors_[0], factors_[1], box.data(), reach);
+    factors_[1] = std::move(made);
+    factors_.erase(factors_.begin());
+  }
+}
+
+Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const {
+  Leaves made;
+  std::vector<std::int32_t> groups;
+  std::set_union(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(), std::back_inserter(groups));
+  for (std::int32_t g : groups) made.test(g, options_);
+  auto mask_of = [&](const Leaves& factor, std::size_t leaf, std::int32_t g) -> const Word* {
+    const auto at = std::lower_bound(factor.groups.begin(), factor.groups.end(), g);
+    if (at == factor.groups.end() || *at != g) return nullptr;
+    return factor.mask(leaf, at - factor.groups.begin());
+  };
+  const double least = options_.distance(box);
+  std::vector<Word> masks(made.stride);
+  for (std::size_t i = 0; i < a.count; ++i)
+    for (std::size_t j = 0; j < b.count; ++j) {
+      double distance = least;
+      bool met = true;
+      for (std::size_t m = 0; m < made.groups.size() && met; ++m) {
+        const std::int32_t g = made.groups[m];
+        const Word *of_a = mask_of(a, i, g), *of_b = mask_of(b, j, g);
+        for (std::size_t w = 0; w < options_[g].words; ++w)
+          masks[made.at[m] + w] = (of_a ? of_a[w] : ~Word{0}) & (of_b ? of_b[w] : ~Word{0});
+        const std::int32_t nearest = options_.nearest(g, box, &masks[made.at[m]]);
+        met = nearest >= 0 && (distance += options_[g].additive[nearest] - options_[g].additive[options_.nearest(g, box)]) < reach;
+      }
+      if (!met) continue;
+      ++made.count;
+      made.masks.insert(made.masks.end(), masks.begin(), masks.end());
+      for (std::size_t f = 0; f < forms_; ++f) made.values.push_back(a.values[i * forms_ + f] + b.values[j * forms_ + f]);
+    }
+  return made;
+}
+
+void Factors::keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const {
+  Leaves kept{factor.groups, factor.at, factor.stride, leaves.size(), {}, {}};
+  for (std::int32_t l : leaves) {
+    kept.masks.insert(kept.masks.end(), factor.masks.begin() + l * factor.stride, factor.masks.begin() + (l + 1) * factor.stride);
+    kept.values.insert(kept.values.end(), factor.values.begin() + l * forms_, factor.values.begin() + (l + 1) * forms_);
+  }
+  factor = std::move(kept);
+}
+
+bool Factors::narrow(Word* box, double reach, Reached& reached) const {
+  reached.leaves.resize(factors_.size());
+  for (std::size_t i = 0; i < factors_.size(); ++i) {
+    reached.leaves[i].resize(factors_[i].count);
+    for (std::size_t l = 0; l < factors_[i].count; ++l) reached.leaves[i][l] = static_cast<std::int32_t>(l);
+  }
+  bool changed = true;
+  for (int pass = 0; changed && pass < kPasses; ++pass) {
+    changed = false;
+    if (!options_.within(reach, box) || !reach_leaves(box, reach, reached)) return false;
+    if (!drop_hopeless(reached, changed) || !narrow_to(reached, box, changed)) return false;
+  }
+  return reached.distance < reach;
+}
+
+// Of each factor the leaves that the box meets nearer than `reach`.
+bool Factors::reach_leaves(const Word* box, double reach, Reached& reached) const {
+  const double least = reached.distance = options_.distance(box);
+  std::vector<double> own(options_.width());
+  for (std::size_t g = 0; g < own.size(); ++g) own[g] = options_[g].additive[options_.nearest(g, box)];
+  for (std::size_t i = 0; i < factors_.size(); ++i) {
+    const Leaves& factor = factors_[i];
+    auto& leaves = reached.leaves[i];
+    double nearest_leaf = kInfinity;
+    std::size_t kept = 0;
+    for (std::int32_t l : leaves) {
+      double distance = least;
+      bool met = true;
+      for (std::size_t j = 0; j < factor.groups.size() && met; ++j) {
+        const std::int32_t g = factor.groups[j], nearest = options_.nearest(g, box, factor.mask(l, j));
+        met = nearest >= 0 && (distance += options_[g].additive[nearest] - own[g]) < reach;
+      }
+      if (!met) continue;
+      leaves[kept++] = l;
+      nearest_leaf = std::min(nearest_leaf, distance);
+    }
+    leaves.resize(kept);
+    if (kept == 0) return false;
+    reached.distance = std::max(reached.distance, nearest_leaf);
+  }
+  return true;
+}
+
+// Leaves with which the highest of all other factors do not make a good sum.
+bool Factors::drop_hopeless(Reached& reached, bool& changed) const {
+  std::vector<double> highest(factors_.size() * forms_, -kInfinity), upper = base_, with(forms_);
+  for (std::size_t i = 0; i < factors_.size(); ++i)
+    for (std::size_t f = 0; f < forms_; ++f) {
+      double& most = highest[i * forms_ + f];
+      for (std::int32_t l : reached.leaves[i]) most = std::max(most, factors_[i].values[l * forms_ + f]);
+      upper[f] += most;
+    }
+  if (!conditions_.met(upper, need_)) return false;
+  for (std::size_t i = 0; i < factors_.size(); ++i) {
+    auto hopeless = [&](std::int32_t l) {
+      for (std::size_t f = 0; f < forms_; ++f) with[f] = upper[f] - highest[i * forms_ + f] + factors_[i].values[l * forms_ + f];
+      return !conditions_.met(with, need_);
+    };
+    changed |= std::erase_if(reached.leaves[i], hopeless) > 0;
+    if (reached.leaves[i].empty()) return false;
+  }
+  return true;
+}
+
+// Of each group only the options that some leaf of each factor has.
+bool Factors::narrow_to(const Reached& reached, Word* box, bool& changed) const {
+  std::vector<Word> any;
+  for (std::size_t i = 0; i < factors_.size(); ++i) {
+    const Leaves& factor = factors_[i];
+    any.assign(factor.stride, 0);
+    for (std::int32_t l : reached.leaves[i])
+      for (std::size_t w = 0; w < factor.stride; ++w) any[w] |= factor.masks[l * factor.stride + w];
+    for (std::size_t j = 0; j < factor.groups.size(); ++j) {
+      const Options::OfGroup& group = options_[factor.groups[j]];
+      for (std::size_t w = 0; w < group.words; ++w) {
+        changed |= (box[group.first + w] & ~any[factor.at[j] + w]) != 0;
+        box[group.first + w] &= any[factor.at[j] + w];
+      }
+      if (options_.nearest(factor.groups[j], box) < 0) return false;
+    }
+  }
+  return true;
+}
+
+bool Factors::nearest_meets(const Word* box, const Reached& reached) const {
+  std::vector<double> sums = base_;
+  std::vector<std::int32_t> nearest(options_.width());
+  for (std::size_t g = 0; g < nearest.size(); ++g) nearest[g] = options_.nearest(g, box);
+  for (std::size_t i = 0; i < factors_.size(); ++i) {
+    const Leaves& factor = factors_[i];
+    const auto at = std::find_if(reached.leaves[i].begin(), reached.leaves[i].end(), [&](std::int32_t l) { return factor.has(l, nearest); });
+    if (at == reached.leaves[i].end()) return false;  // its leaf has been left out
+    for (std::size_t f = 0; f < forms_; ++f) sums[f] += factor.values[*at * forms_ + f];
+  }
+  return conditions_.met(sums, need_);
+}
+
+std::vector<Word> Factors::part(const Word* box, std::size_t i, std::int32_t leaf) const {
+  std::vector<Word> made(box, box + options_.words());
+  factors_[i].narrow_to(leaf, options_, made.data());
+  return made;
+}
+
+}  // namespace geco

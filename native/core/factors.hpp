@@ -1,0 +1,40 @@
+// Factors: upper bounds. Few trees may be merged into one factor, whose leaves are the combinations of theirs that a
+// candidate can be in: no candidate of a box has a higher sum than the highest leaves it meets, factor by factor.
+#pragma once
+#include "core/leaves.hpp"
+
+namespace geco {
+
+class Factors {
+ public:
+  // Factors are merged, up to so many leaves, with candidates nearer than `reach` in mind.
+  Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees, std::vector<double> base,
+          std::span<const double> rounding, double reach, std::size_t most_leaves);
+
+  struct Reached {
+    std::vector<std::vector<std::int32_t>> leaves;  // per factor those that a good candidate within reach can be in
+    double distance = 0;                            // no good candidate of the box is nearer
+  };
+  // Takes out of the box what no good candidate nearer than `reach` has; false if there is none.
+  bool narrow(Word* box, double reach, Reached& reached) const;
+  // Whether the nearest candidate of the box meets the conditions.
+  bool nearest_meets(const Word* box, const Reached& reached) const;
+  // The part of a box that is in a leaf.
+  std::vector<Word> part(const Word* box, std::size_t factor, std::int32_t leaf) const;
+
+ private:
+  void merge(double reach, std::size_t most_leaves);
+  Leaves joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const;
+  void keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const;
+  bool reach_leaves(const Word* box, double reach, Reached& reached) const;
+  bool drop_hopeless(Reached& reached, bool& changed) const;
+  bool narrow_to(const Reached& reached, Word* box, bool& changed) const;
+
+  const Options& options_;
+  const Conditions& conditions_;
+  std::vector<Leaves> factors_;
+  std::vector<double> base_, need_;
+  std::size_t forms_;  // of all alternatives
+};
+
+}  // namespace geco

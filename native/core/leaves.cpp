@@ -1,0 +1,119 @@
+#include "core/leaves.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace geco {
+namespace {
+
+Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x, const Conditions& conditions) {
+  std::vector<std::uint8_t> tests(options.width());
+  std::vector<Word> box = options.all(), boxes;
+  std::vector<std::int32_t> ends;
+  auto walk = [&](auto&& self, std::int32_t node) -> void {
+    if (forest.is_leaf(node)) {
+      boxes.insert(boxes.end(), box.begin(), box.end());
+      ends.push_back(node);
+      return;
+    }
+    const std::int32_t g = forest.group_of(node);
+    if (g < 0) return self(self, forest.goes_left(node, x, 0) ? forest.left(node) : forest.right(node));
+    tests[g] = 1;
+    const auto left = options.where(g, [&](Row r) { return forest.goes_left(node, x, r); });
+    const Options::OfGroup& group = options[g];
+    const std::vector<Word> before(box.begin() + group.first, box.begin() + group.first + group.words);
+    for (bool to_left : {true, false}) {
+      Word any = 0;
+      for (std::size_t w = 0; w < group.words; ++w) any |= box[group.first + w] = before[w] & (to_left ? left[w] : ~left[w]);
+      if (any) self(self, to_left ? forest.left(node) : forest.right(node));
+    }
+    std::copy(before.begin(), before.end(), box.begin() + group.first);
+  };
+  walk(walk, forest.root(tree));
+  Leaves made;
+  for (std::size_t g = 0; g < tests.size(); ++g)
+    if (tests[g]) made.test(static_cast<std::int32_t>(g), options);
+  made.count = ends.size();
+  for (std::size_t l = 0; l < ends.size(); ++l) {
+    for (std::int32_t g : made.groups) {
+      const auto from = boxes.begin() + l * options.words() + options[g].first;
+      made.masks.insert(made.masks.end(), from, from + options[g].words);
+    }
+    for (std::size_t f = 0; f < conditions.all_forms(); ++f) {
+      double value = 0;
+      for (std::size_t k = 0; k < forest.outputs(); ++k)
+        value += conditions.weights[f * forest.outputs() + k] * forest.value(tree, ends[l], k);
+      made.values.push_back(value);
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+bool Conditions::met(std::span<const double> sums, std::span<const double> least) const {
+  for (std::size_t first = 0; first < needs.size(); first += forms) {
+    bool all = true;
+    for (std::size_t f = first; f < first + forms && all; ++f) all = sums[f] >= least[f];
+    if (all) return true;
+  }
+  return false;
+}
+
+void Leaves::test(std::int32_t group, const Options& options) {
+  groups.push_back(group);
+  at.push_back(stride);
+  stride += options[group].words;
+}
+
+bool Leaves::meets(std::size_t leaf, const Options& options, const Word* box) const {
+  for (std::size_t j = 0; j < groups.size(); ++j)
+    if (options.nearest(groups[j], box, mask(leaf, j)) < 0) return false;
+  return true;
+}
+
+bool Leaves::has(std::size_t leaf, std::span<const std::int32_t> chosen) const {
+  for (std::size_t j = 0; j < groups.size(); ++j) {
+    const std::int32_t option = chosen[groups[j]];
+    if (!(mask(leaf, j)[option / 64] >> (option % 64) & 1)) return false;
+  }
+  return true;
+}
+
+void Leaves::narrow_to(std::size_t leaf, const Options& options, Word* box) const {
+  for (std::size_t j = 0; j < groups.size(); ++j) {
+    const Options::OfGroup& group = options[groups[j]];
+    for (std::size_t w = 0; w < group.words; ++w) box[group.first + w] &= mask(leaf, j)[w];
+  }
+}
+
+std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions) {
+  std::vector<Leaves> trees;
+  for (std::size_t t = 0; t < forest.tree_count(); ++t) trees.push_back(tree_of(options, forest, t, x, conditions));
+  return trees;
+}
+
+std::vector<double> base_of(const Forest& forest, const Conditions& conditions) {
+  std::vector<double> base(conditions.all_forms());
+  for (std::size_t f = 0; f < base.size(); ++f)
+    for (std::size_t k = 0; k < forest.outputs(); ++k) base[f] += conditions.weights[f * forest.outputs() + k] * forest.base(k);
+  return base;
+}
+
+std::vector<double> rounding_of(const Forest& forest, const Conditions& conditions, const std::vector<Leaves>& trees) {
+  const std::size_t forms = conditions.all_forms();
+  std::vector<double> rounding(forms);
+  const double unit = (forest.sums_in_single() ? 0x1p-23 : 0x1p-52) * static_cast<double>(forest.tree_count() + 4);
+  for (std::size_t f = 0; f < forms; ++f) {
+    for (std::size_t k = 0; k < forest.outputs(); ++k) rounding[f] += std::abs(conditions.weights[f * forest.outputs() + k] * forest.base(k));
+    for (const Leaves& tree : trees) {
+      double most = 0;
+      for (std::size_t l = 0; l < tree.count; ++l) most = std::max(most, std::abs(tree.values[l * forms + f]));
+      rounding[f] += most;
+    }
+    rounding[f] *= unit;
+  }
+  return rounding;
+}
+
+}  // namespace geco

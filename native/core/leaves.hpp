@@ -1,0 +1,40 @@
+// Leaves: a tree as a list of its leaves, each a box of options and what it adds.
+#pragma once
+#include "core/options.hpp"
+
+namespace geco {
+
+// What is good, in sums before the link: for one of the alternatives each form, a weighted sum of outputs, reaches what it
+// needs. Necessary, and where it is not sufficient whoever judges candidates has the last word.
+struct Conditions {
+  std::size_t alternatives = 0, forms = 0;  // forms of one alternative
+  std::vector<double> weights;              // [alternatives, forms, outputs]
+  std::vector<double> needs;                // [alternatives, forms]
+  std::vector<double> sure;                 // the same: where all of them are passed it is good; infinite if nobody knows
+
+  std::size_t all_forms() const { return needs.size(); }
+  // Whether all forms of one alternative reach `least`, or pass it.
+  bool met(std::span<const double> sums, std::span<const double> least) const;
+};
+
+struct Leaves {
+  std::vector<std::int32_t> groups;  // that are tested
+  std::vector<std::size_t> at;       // where the words of each are among those of a leaf
+  std::size_t stride = 0, count = 0;
+  std::vector<Word> masks;           // [count, stride]
+  std::vector<double> values;        // [count, forms of all alternatives]
+
+  void test(std::int32_t group, const Options& options);  // one more group, after the others
+  const Word* mask(std::size_t leaf, std::size_t j) const { return masks.data() + leaf * stride + at[j]; }
+  bool meets(std::size_t leaf, const Options& options, const Word* box) const;
+  bool has(std::size_t leaf, std::span<const std::int32_t> chosen) const;  // an option per group
+  void narrow_to(std::size_t leaf, const Options& options, Word* box) const;
+};
+
+// One per tree, with every leaf that some option leads to.
+std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions);
+// Where the forms begin, and how far a sum of the library may be off, which adds in another order and some in float32.
+std::vector<double> base_of(const Forest& forest, const Conditions& conditions);
+std::vector<double> rounding_of(const Forest& forest, const Conditions& conditions, const std::vector<Leaves>& trees);
+
+}  // namespace geco

@@ -1,0 +1,140 @@
+#include "core/options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace geco {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kMissing = -1;  // rows of a sorted table that have no rank
+
+// What the rules across groups see of the rows of a group: truth of predicates about it alone, numbers of all others.
+struct Seen {
+  std::vector<const std::uint8_t*> truths;
+  std::vector<const double*> numbers;
+
+  Seen(const Space& space, std::int32_t g) {
+    auto see = [&](const Predicate& p) {
+      if (p.group == g) truths.push_back(p.truth.data());
+      for (const Step& s : p.steps)
+        if (s.op == Step::column && space.columns[s.index].group == g) numbers.push_back(space.columns[s.index].numbers.data());
+    };
+    for (const Rule& rule : space.rules) {
+      for (const Predicate& p : rule.antecedents) see(p);
+      see(rule.consequent);
+    }
+  }
+
+  void append(Row row, std::vector<std::int64_t>& key) const {
+    for (const std::uint8_t* truth : truths) key.push_back(truth[row]);
+    for (const double* number : numbers) key.push_back(std::bit_cast<std::int64_t>(std::isnan(number[row]) ? std::nan("") : number[row] + 0.0));
+  }
+};
+
+}  // namespace
+
+Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach) {
+  for (std::size_t g = 0; g < space.groups.size(); ++g) {
+    const Group& group = space.groups[g];
+    std::vector<Row> rows;
+    std::int64_t own = kMissing - 1;  // the cell of x: that of a row with the same ranks, else one of its own
+    for (Row r = 0; r < static_cast<Row>(group.allowed.size()); ++r) {
+      if (r > 0 && own < kMissing && forest.like_x(g, x, r)) own = forest.cells(g)[r];
+      if (group.allowed[r] && (r == 0 || group.total(r) < reach)) rows.push_back(r);
+    }
+    auto cost = [&](Row r) { return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive[r], group.largest[r]); };
+    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(a) < cost(b); });
+    OfGroup made;
+    const Seen seen(space, static_cast<std::int32_t>(g));
+    std::map<std::vector<std::int64_t>, double> least;  // per kind of row the least ℓ∞ term so far
+    std::vector<std::int64_t> key;
+    for (Row r : rows) {
+      key.assign(1, r == 0 ? own : forest.cells(g)[r]);
+      seen.append(r, key);
+      const auto [additive, largest] = cost(r);
+      const auto [at, fresh] = least.try_emplace(key, largest);
+      if (!fresh && largest >= at->second) continue;  // no nearer than one that is the same to everybody
+      at->second = largest;
+      made.rows.push_back(r);
+      made.additive.push_back(additive);
+      made.largest.push_back(largest);
+      joined_ |= largest > 0;
+    }
+    made.first = words_;
+    made.words = (made.rows.size() + 63) / 64;
+    words_ += made.words;
+    groups_.push_back(std::move(made));
+  }
+}
+
+std::vector<Word> Options::all() const {
+  std::vector<Word> box(words_);
+  for (const OfGroup& group : groups_)
+    for (std::size_t i = 0; i < group.rows.size(); ++i) box[group.first + i / 64] |= Word{1} << (i % 64);
+  return box;
+}
+
+std::int32_t Options::nearest(std::size_t g, const Word* box) const {
+  const OfGroup& group = groups_[g];
+  for (std::size_t w = 0; w < group.words; ++w)
+    if (box[group.first + w]) return static_cast<std::int32_t>(64 * w) + std::countr_zero(box[group.first + w]);
+  return -1;
+}
+
+std::int32_t Options::nearest(std::size_t g, const Word* box, const Word* within) const {
+  const OfGroup& group = groups_[g];
+  for (std::size_t w = 0; w < group.words; ++w)
+    if (const Word both = box[group.first + w] & within[w]) return static_cast<std::int32_t>(64 * w) + std::countr_zero(both);
+  return -1;
+}
+
+bool Options::single(std::size_t g, const Word* box) const {
+  int count = 0;
+  for (std::size_t w = 0; w < groups_[g].words && count < 2; ++w) count += std::popcount(box[groups_[g].first + w]);
+  return count < 2;
+}
+
+double Options::least_largest(std::size_t g, const Word* box) const {
+  const OfGroup& group = groups_[g];
+  double least = kInfinity;
+  for (std::size_t w = 0; w < group.words; ++w)
+    for (Word left = box[group.first + w]; left; left &= left - 1)
+      least = std::min(least, group.largest[64 * w + std::countr_zero(left)]);
+  return least;
+}
+
+double Options::distance(const Word* box) const {
+  double sum = 0, largest = 0;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::int32_t i = nearest(g, box);
+    if (i < 0) return kInfinity;
+    sum += groups_[g].additive[i];
+    if (joined_) largest = std::max(largest, least_largest(g, box));
+  }
+  return sum + largest;
+}
+
+bool Options::within(double reach, Word* box) const {
+  const double least = distance(box);
+  if (!(least < reach)) return false;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const OfGroup& group = groups_[g];
+    // A hair more than is left: it must not be rounding that drops an option.
+    const double most = (reach - least) * (1 + 1e-9) + group.additive[nearest(g, box)];
+    const auto count = static_cast<std::size_t>(std::upper_bound(group.additive.begin(), group.additive.end(), most) - group.additive.begin());
+    for (std::size_t w = count / 64; w < group.words; ++w) {
+      const std::size_t kept = w == count / 64 ? count % 64 : 0;
+      box[group.first + w] &= (Word{1} << kept) - 1;
+    }
+  }
+  return true;
+}
+
+void Options::rows_of_nearest(const Word* box, Row* rows) const {
+  for (std::size_t g = 0; g < groups_.size(); ++g) rows[g] = groups_[g].rows[nearest(g, box)];
+}
+
+}  // namespace geco

@@ -1,0 +1,165 @@
+"""ExactSearch: the frontier's answer first, then the proof that nothing nearer exists, or what is nearer.
+
+Branch and bound over boxes of rows is native (native/core/exact.hpp); this module says when it ends. The nearest answer
+is proved first: every allowed good candidate is at least as far. Where k > 1 ways are asked for the proof then goes on
+to all of them: every other set of changed groups needs at least as much as the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from geco import _core
+from geco.errors import SettingsError
+from geco.population.base import ASKED, Bounds, LineCost, Outcome, Proposal, Rows
+from geco.search.base import Archive, Proof, StoppedBy
+from geco.search.frontier import Frontier, FrontierSearch
+from geco.space.feasible import FeasibleSpace
+from geco.trace import Trace
+
+SLICE = 256  # boxes between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The nearest answer, proved; for compiled trees and forests.
+
+    Parameters
+    ----------
+    start : the frontier search that finds the answer to be proved, and the further ways where k > 1.
+    max_boxes : boxes after which the proof is given up; the answer is then returned with its gap.
+    """
+
+    start: Frontier = field(default_factory=Frontier)
+    max_boxes: int = 200_000
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.start, Frontier):
+            raise SettingsError(f"start must be a geco.Frontier(...), got {self.start!r}")
+        if isinstance(self.max_boxes, bool) or not isinstance(self.max_boxes, int) or self.max_boxes < 1:
+            raise SettingsError(f"max_boxes must be a whole number of at least 1, got {self.max_boxes!r}")
+
+    @property
+    def compiles(self) -> bool:
+        return True
+
+    @property
+    def evaluation(self) -> Literal["bound"]:
+        return "bound"
+
+    def search(
+        self,
+        space: FeasibleSpace,
+        k: int,
+        seed: int,
+        diverse: bool,
+        trace: Trace,
+        max_rows: int | None = None,
+        lines: LineCost = ASKED,
+    ) -> ExactSearch:
+        """A run for one x."""
+        start = self.start.search(space, k, seed, diverse, trace, max_rows, lines)
+        return ExactSearch(space, start, lines.bounds, self.max_boxes, k if diverse else 1, trace)
+
+
+class ExactSearch:
+    """One run for one x: the frontier, a proof of the nearest answer, and where more are asked for a proof of all."""
+
+    def __init__(
+        self,
+        space: FeasibleSpace,
+        start: FrontierSearch,
+        bounds: Bounds | None,
+        max_boxes: int,
+        answers: int,
+        trace: Trace,
+    ) -> None:
+        self.space, self.start, self.bounds, self.max_boxes, self.trace = space, start, bounds, max_boxes, trace
+        self.answers = answers  # that are to be proved
+        self.archive: Archive = start.archive
+        self.prover: _core.Exact | None = None
+        self.ways = False  # what is being proved
+        self.nearest_proved = False
+        self.boxes = 0  # of provers that have ended
+        self.judging = False  # the first candidate proposed is the prover's
+        self.converged = False
+        self.stopped_by: StoppedBy = "converged"
+
+    @property
+    def counts(self) -> _core.CascadeCounts:
+        return self.start.counts
+
+    @property
+    def proof(self) -> Proof:
+        """How far the proof has come."""
+        if self.space.feasible == 0:
+            return Proof(np.inf, complete=True)
+        if self.prover is None:
+            return Proof(0.0, complete=False, answers=self.answers)
+        nearest = self._reach(1) if self.nearest_proved else 0.0
+        return Proof(max(nearest, self.prover.lower), self.prover.complete, self.answers)
+
+    def ask(self) -> Proposal:
+        if not self.start.converged:
+            return self.start.ask()
+        with self.trace.lap("prove"):
+            return Proposal.of_points(self._next())
+
+    def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        if self.prover is None:
+            self.start.tell(proposal, outcome)
+            # Without bounds (x cannot be put into the compiled model's terms) or a start there is nothing to prove.
+            if self.start.converged and (self.bounds is None or self.space.feasible == 0):
+                self.converged, self.stopped_by = True, self.start.stopped_by
+            return
+        self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
+        if self.judging and not np.isnan(outcome.points).any():
+            good, *undos = outcome.points > 0.5
+            self.prover.tell(bool(good), any(undos), self._reach(self.answers if self.ways else 1))
+            self.judging = False
+
+    def best(self, n: int) -> Rows:
+        return self.start.best(n)
+
+    def _reach(self, k: int) -> float:
+        """The distance of the k-th way known so far; one that may still turn out reducible is none."""
+        rows = self.archive.best(k, diverse=True) if self.ways else self.archive.nearest(k)
+        return self.archive.look_up(rows[k - 1]).distance if len(rows) >= k else np.inf
+
+    def _next(self) -> Rows:
+        """The next candidates to be judged, the prover's with what it leads to if a change is undone; none for now."""
+        if self.prover is None:
+            self._begin()
+        assert self.prover is not None
+        if not self.prover.complete and self.boxes + self.prover.boxes < self.max_boxes and not self.prover.full:
+            rows = self.prover.ask(self.space.core, SLICE)
+            self.judging = len(rows) > 0
+            return np.concatenate([rows, self._undos(rows[0])]) if self.judging and self.ways else rows
+        # An answer is settled once all its undos are known.
+        pending = self.archive.ways(self.answers + 1)[2]
+        if len(pending):
+            return pending
+        if self.prover.complete and self.answers > 1 and not self.ways:
+            self.nearest_proved, self.ways = True, True
+            self._begin()
+        else:
+            self.converged = True
+            self.stopped_by = "converged" if self.prover.complete else "budget"
+        return pending
+
+    def _begin(self) -> None:
+        assert self.bounds is not None
+        self.boxes += self.prover.boxes if self.prover else 0
+        reach = self._reach(self.answers if self.ways else 1)
+        self.prover = self.bounds.prover(self.space.core, reach, self.ways)
+
+    def _undos(self, rows: Rows) -> Rows:
+        """The candidate with each of its changes undone, where the rules allow that."""
+        undos = np.repeat(rows[None], np.count_nonzero(rows), axis=0)
+        undos[np.arange(len(undos)), rows.nonzero()[0]] = 0
+        obeys: npt.NDArray[np.bool_] = self.space.core.first_broken(undos) == -1
+        return np.ascontiguousarray(undos[obeys & undos.any(axis=1)])

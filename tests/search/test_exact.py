@@ -1,0 +1,138 @@
+"""The exact search: what it proves is true, and what it cannot prove it says."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+import geco
+from oracles.optimum import disagreement
+
+PROBLEMS = range(60)
+FIVE_WAYS = [
+    *range(100, 120),
+    187,
+    196,
+    334,
+]  # the last three: rules that put answers out of order, answers not settled, ties
+X = {"a": 5.0, "b": 5.0, "c": 5.0, "d": 5.0}
+
+
+def frame(rows: int = 400) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    return pd.DataFrame({name: rng.integers(0, 100, rows).astype(float) for name in "abcd"})
+
+
+def labels(table: pd.DataFrame) -> np.ndarray:
+    return (table["a"] + table["b"] * table["c"] / 50 - table["d"] > 90).to_numpy(int)
+
+
+def explainer(model: object, program: str = "", **options: object) -> geco.Explainer:
+    table = frame()
+    options = {"method": "exact"} | options
+    return geco.Explainer(
+        model.fit(table, labels(table)), geco.Database.from_frame(table), geco.parse_plaf(program), **options
+    )
+
+
+@pytest.mark.parametrize("seed", PROBLEMS)
+def test_it_agrees_with_brute_force(seed):
+    _, difference = disagreement(seed)
+
+    assert difference is None
+
+
+@pytest.mark.parametrize("seed", FIVE_WAYS)
+def test_five_ways_are_the_five_nearest(seed):
+    _, difference = disagreement(seed, k=5)
+
+    assert difference is None
+
+
+def test_the_nearest_answer_of_a_forest_is_proved():
+    explanation = explainer(RandomForestClassifier(20, max_depth=4, random_state=0)).explain(X, k=1)
+
+    assert (explanation.proven, explanation.gap, explanation.stopped_by) == (True, 0.0, "converged")
+
+
+def test_no_answer_of_the_frontier_is_nearer_than_the_proved_one():
+    model = GradientBoostingClassifier(n_estimators=30, max_depth=3, random_state=0)
+    nearest = explainer(model).explain(X, k=1).counterfactuals[0].distance
+
+    assert nearest <= explainer(model, method="frontier").explain(X, k=1).counterfactuals[0].distance
+
+
+def test_a_proof_that_is_given_up_leaves_a_gap_that_covers_the_optimum():
+    model = RandomForestClassifier(60, max_depth=8, random_state=0)
+    given_up = explainer(model, method=geco.Exact(max_boxes=1)).explain(X, k=1)
+    nearest = explainer(model).explain(X, k=1).counterfactuals[0].distance
+
+    assert given_up.proven is False
+    assert given_up.stopped_by == "budget"
+    assert 0 < given_up.gap <= given_up.counterfactuals[0].distance
+    assert given_up.counterfactuals[0].distance - given_up.gap <= nearest
+
+
+def test_a_deadline_ends_the_proof_and_the_answer_is_kept():
+    model = RandomForestClassifier(400, max_depth=12, max_features=1, random_state=0)
+    explanation = explainer(model, target=0.8).explain(X, k=1, deadline=1.0)
+
+    assert explanation.status == "found"
+    assert (explanation.proven, explanation.stopped_by) == (False, "deadline")
+    assert explanation.seconds < 2.5
+
+
+def test_where_the_rules_leave_no_answer_it_is_proved_that_there_is_none():
+    explanation = explainer(DecisionTreeClassifier(random_state=0), "FIXED a, b, c").explain(X)
+
+    assert (explanation.status, explanation.proven, explanation.gap) == ("none_found", True, None)
+    assert explanation.reason.endswith("Proved: there is none.")
+
+
+def test_a_proof_is_part_of_the_text_and_of_the_data():
+    explanation = explainer(DecisionTreeClassifier(random_state=0)).explain(X, k=1)
+
+    assert "proved: nothing allowed is nearer" in str(explanation)
+    assert json.loads(explanation.to_json())["proven"] is True
+
+
+def test_other_methods_say_nothing_of_proofs():
+    explanation = explainer(DecisionTreeClassifier(random_state=0), method="frontier").explain(X, k=1)
+
+    assert (explanation.proven, explanation.gap) == (None, None)
+
+
+def test_a_model_that_is_no_forest_is_refused():
+    with pytest.raises(geco.GecoError, match="this model is neither; use method='frontier'"):
+        explainer(LogisticRegression())
+
+
+def test_a_model_that_stays_a_black_box_is_refused_with_the_reason():
+    with pytest.raises(geco.GecoError, match="cannot be compiled: compile=False; use method='frontier'"):
+        explainer(DecisionTreeClassifier(), compile=False)
+
+
+def test_the_same_question_gets_the_same_answer_twice():
+    asked = explainer(RandomForestClassifier(30, max_depth=5, random_state=0))
+
+    assert asked.explain(X, k=3) == asked.explain(X, k=3)
+
+
+def test_many_rows_get_the_answers_of_single_ones():
+    asked = explainer(RandomForestClassifier(15, max_depth=4, random_state=0))
+    rows = frame()[labels(frame()) == 0].iloc[:5]
+    alone = [asked.explain(row, k=1) for row in rows.to_dict("records")]
+
+    assert list(asked.explain_many(rows, k=1)) == alone
+
+
+@pytest.mark.parametrize("setting", [{"max_boxes": 0}, {"max_boxes": True}, {"start": "frontier"}])
+def test_settings_that_make_no_sense_are_refused(setting):
+    with pytest.raises(geco.GecoError, match=next(iter(setting))):
+        geco.Exact(**setting)
