@@ -15,6 +15,7 @@ def describe(explainer: Explainer) -> str:
     domain, program = explainer.domain, explainer.program
     lines = [
         f"model     {explainer.model.describe()}",
+        *(f"and       {model.describe()}" for model, _ in explainer.others),
         f"target    {explainer.model.goal.words}",
         f"method    {explainer.method}",
         f"database  {domain.rows:,} rows, {len(domain.schema)} features in {len(domain.tables)} groups, "

@@ -8,8 +8,9 @@ once per round        ask ▶ Proposal                     evaluate ▶ Outcome 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import dataclass, replace
 from os import PathLike
 from time import perf_counter
 from typing import Any, Literal, Self
@@ -21,6 +22,7 @@ from geco.baselines.wit import Wit
 from geco.batch.explanations import Explanations, failed, never_begun
 from geco.batch.instances import count, instances
 from geco.batch.lockstep import Steps, cores, lockstep, runs_at_once
+from geco.batch.recheck import Rechecks, recheck
 from geco.conclude import already_good, conclude, counterfactual
 from geco.data.database import Database
 from geco.data.domain import Domain
@@ -32,10 +34,12 @@ from geco.models.callable import BlackBox
 from geco.models.compiled import Compiled, compile_model
 from geco.models.conditions import conditions_of
 from geco.models.evaluate import Materialize, Sweep, evaluator
+from geco.models.inputs import Source
 from geco.models.meter import Budget, Clock
 from geco.models.registry import NotCompiled
 from geco.models.rounds import ALL, Rounds
-from geco.models.target import Target
+from geco.models.target import Asked, Target
+from geco.models.together import Together
 from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
@@ -88,7 +92,8 @@ class Explainer:
 
     Parameters
     ----------
-    model : any object with ``predict_proba`` or ``predict``, or any callable on a frame or an array.
+    model : any object with ``predict_proba`` or ``predict``, or any callable on a frame or an array; a list of models
+        for answers that are good under all of them.
     database : D.
     program : PLAF rules and groups; none if left out.
     target : what is good: a label, a set of labels, a threshold such as 0.7, an interval ``(low, high)``, or a
@@ -136,21 +141,44 @@ class Explainer:
             database, [g.features for g in groups], self.program.schema, [g.onehot for g in groups]
         )
         self.params = params or Params()
-        self.model = BlackBox(model, database, self.domain, Target.of(target, margin), input)
-        reads = NotCompiled("compile=False") if not compile else self.method.compiles and compile_model(self.model)
-        self.compiled = reads if isinstance(reads, Compiled) else None
-        if isinstance(reads, Compiled | NotCompiled):
-            self.model.why = reads.why
+        self.asked = Asked(Target.of(target, margin), input, compile)
+        reads = self._take(model, database)
+        if isinstance(self.method, Prepared):
+            if self.others:
+                raise SettingsError(f"{type(self.method).__name__} takes one model, not {1 + len(self.others)}")
+            self.method = self.method.prepare(database, self.deployment, reads)
+
+    def _take(self, model: Any, source: Database | Source) -> Compiled | NotCompiled | None:
+        """Look at the model, or at each of several; what became of the first."""
+        models = list(model) if isinstance(model, list | tuple) else [model]
+        if not models:
+            raise ModelError("model is an empty list; give one model, or several that must all agree")
+        if len(models) > 1 and self.method.evaluation == "bound":
+            raise SettingsError(f"method='exact' takes one model, not {len(models)}")
+        boxes = [BlackBox(each, source, self.domain, self.asked.target, self.asked.input) for each in models]
+        reads = [self._read(box, self.asked.compile) for box in boxes]
+        judges = [(box, read if isinstance(read, Compiled) else None) for box, read in zip(boxes, reads, strict=True)]
+        (self.model, self.compiled), self.others = judges[0], judges[1:]
+        used = frozenset[str]().union(*(box.used for box in boxes))
+        self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), used)
+        return reads[0]
+
+    def _read(self, box: BlackBox, compile: bool) -> Compiled | NotCompiled | None:
+        """The model in the native core, or why it is not there; None if the method has no use for that."""
+        if not compile:
+            reads: Compiled | NotCompiled | None = NotCompiled("compile=False")
+        else:
+            reads = compile_model(box) if self.method.compiles else None
+        if reads is not None:
+            box.why = reads.why
         if isinstance(reads, NotCompiled) and self.method.evaluation == "specialize":
             raise SettingsError(
                 f"evaluation='specialize' needs a compiled model, and this one cannot be: {reads.reason}; "
                 "use evaluation='materialize'"
             )
         if self.method.evaluation == "bound":
-            conditions_of(reads)  # raises where there are none
-        self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), self.model.used)
-        if isinstance(self.method, Prepared):
-            self.method = self.method.prepare(database, self.deployment, reads)
+            conditions_of(reads or NotCompiled("it was not read"))  # raises where there are none
+        return reads
 
     def explain(
         self,
@@ -177,7 +205,7 @@ class Explainer:
         """
         clock = Clock(deadline)
         run = self._run(x, Question(k, seed, max_evals, diverse), clock, on_round)
-        [(_, explanation)] = lockstep(iter([run]), self.model, clock, most=1)
+        [(_, explanation)] = lockstep(iter([run]), clock, most=1)
         return explanation
 
     def explain_many(
@@ -211,7 +239,7 @@ class Explainer:
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
         with progress_bar(count(frame), progress) as advance:
-            for number, explanation in lockstep(runs, self.model, clock, runs_at_once(self.domain), threads):
+            for number, explanation in lockstep(runs, clock, runs_at_once(self.domain), threads):
                 explanations[number] = explanation
                 advance()
         left = [never_begun(x, self.model.goal.words) for x in given]
@@ -228,7 +256,7 @@ class Explainer:
         grounded = ground(instance, self.deployment.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
         budget = question.budget(self.verify)
-        evaluate = evaluator(self.model, self.compiled, self.method.evaluation, space, budget, trace, clock)
+        evaluate = self._evaluator(space, budget, trace, clock)
         search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
         if isinstance(search, Timed):
             search.clock = clock
@@ -252,6 +280,14 @@ class Explainer:
                  trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
         return explanation
 
+    def _evaluator(self, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock) -> Materialize:
+        way = self.method.evaluation
+        if self.others and way == "sweep":
+            way = "points"  # what one model cannot tell apart another may
+        judges = [(self.model, self.compiled), *self.others]
+        parts = [evaluator(model, compiled, way, space, budget, trace, clock) for model, compiled in judges]
+        return Together(parts) if self.others else parts[0]
+
     def _safe_run(self, x: Any, question: Question, clock: Clock) -> Steps:
         """A run for a batch: an error that concerns this x alone becomes its explanation."""
         try:
@@ -259,6 +295,21 @@ class Explainer:
         except (InstanceError, DataError, ModelError) as error:
             LOG.info("failed: %s", error)
             return failed(x, self.model.goal.words, error)
+
+    def recheck(self, explanations: Explanation | Iterable[Explanation], model: Any) -> Rechecks:
+        """Which earlier answers hold under a new model, and what takes the place of the others.
+
+        Parameters
+        ----------
+        explanations : of this Explainer, or of one with the same features.
+        model : the new one; asked with the same target, rules and D.
+        """
+        given = [explanations] if isinstance(explanations, Explanation) else list(explanations)
+        renewed = copy(self)
+        source = self.model.inputs.source
+        renewed.asked = replace(self.asked, input="array") if self.model.inputs.form == "array" else self.asked
+        renewed._take(model, source)
+        return recheck(given, [renewed.model, *(box for box, _ in renewed.others)], self.domain, renewed.explain_many)
 
     def check(self, x: Any, x_cf: Any) -> list[str]:
         """The rules that x_cf breaks for this x, in words; empty when all hold. Independent of the search."""

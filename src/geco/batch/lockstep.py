@@ -16,7 +16,6 @@ from geco import _core
 from geco.data.domain import Domain
 from geco.explanation import Explanation
 from geco.models.answer import Request, answer
-from geco.models.callable import BlackBox
 from geco.models.meter import Clock
 from geco.models.rounds import Rounds
 
@@ -111,9 +110,7 @@ class Threads:
             self.pool.close()
 
 
-def lockstep(
-    runs: Iterator[Steps], model: BlackBox, clock: Clock, most: int, threads: int = 1
-) -> Iterator[tuple[int, Explanation]]:
+def lockstep(runs: Iterator[Steps], clock: Clock, most: int, threads: int = 1) -> Iterator[tuple[int, Explanation]]:
     """Number and explanation of every run, as they end; at most ``most`` are under way at a time.
 
     Once the clock has stopped no further run is taken from ``runs``: what is left there was never begun.
@@ -140,7 +137,7 @@ def lockstep(
             ready = sweeping.ended(wait=not answering and not ended)
             if answering:
                 clock.own_seconds = 2 * len(waiting) * pace.mean  # once to take the answers, once to conclude
-                answer(model, [run.request for run in waiting if isinstance(run.request, Request)], clock)
+                answer([run.request for run in waiting if isinstance(run.request, Request)], clock)
                 ready, waiting[:] = ready + waiting, []
             for run in ready:
                 go_on(run)

@@ -30,9 +30,16 @@ class Request:
     """
 
     def __init__(
-        self, inputs: BoundInput, rows: Rows, wanted: int, trace: Trace, kept_rows: int, confirming: bool
+        self,
+        model: BlackBox,
+        inputs: BoundInput,
+        rows: Rows,
+        wanted: int,
+        trace: Trace,
+        kept_rows: int = 0,
+        confirming: bool = True,
     ) -> None:
-        self.inputs, self.rows, self.wanted, self.trace = inputs, rows, wanted, trace
+        self.model, self.inputs, self.rows, self.wanted, self.trace = model, inputs, rows, wanted, trace
         self.kept_rows, self.confirming = kept_rows, confirming
         self.outcome, self.numbers = np.full(len(rows), np.nan), np.full(len(rows), np.nan)
         self.answered = 0
@@ -60,8 +67,16 @@ class _Part(NamedTuple):
     rows: Rows
 
 
-def answer(model: BlackBox, requests: Sequence[Request], clock: Clock) -> None:
+def answer(requests: Sequence[Request], clock: Clock) -> None:
     """Ask about all requests in as few calls as the clock allows; the deadline ends scoring, but not confirming."""
+    by_model: dict[int, list[Request]] = {}
+    for request in requests:
+        by_model.setdefault(id(request.model), []).append(request)
+    for waiting in by_model.values():
+        _answer(waiting[0].model, waiting, clock)
+
+
+def _answer(model: BlackBox, requests: Sequence[Request], clock: Clock) -> None:
     waiting = sorted(requests, key=lambda request: not request.confirming)  # time was kept for them: they go first
     while waiting:
         wanted = sum(request.left for request in waiting)

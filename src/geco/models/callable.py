@@ -17,7 +17,7 @@ from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import DataError, ModelError, SettingsError, did_you_mean
 from geco.models.goal import Goal, Output, plain
-from geco.models.inputs import Form, InputForm
+from geco.models.inputs import Form, InputForm, Source
 from geco.models.target import Target, resolve
 from geco.models.wrap import wrap
 
@@ -28,7 +28,12 @@ class BlackBox:
     """The user's model (``own``), as it is asked (``model``), and all geco needs to know to call it."""
 
     def __init__(
-        self, model: Any, database: Database, domain: Domain, target: Target, input: Literal["auto", "frame", "array"]
+        self,
+        model: Any,
+        database: Database | Source,
+        domain: Domain,
+        target: Target,
+        input: Literal["auto", "frame", "array"],
     ) -> None:
         features, named = self.take(model, domain)
         self.probe_rows = _probe_rows(domain)
@@ -103,7 +108,7 @@ class BlackBox:
         return ["array", *frames] if fitted_on_an_array else [*frames, "array"]
 
     def _first_answer(
-        self, forms: Sequence[Form], database: Database, domain: Domain, features: Sequence[str]
+        self, forms: Sequence[Form], database: Database | Source, domain: Domain, features: Sequence[str]
     ) -> tuple[InputForm, npt.NDArray[Any]]:
         probe = self.probe_rows
         failures = []

@@ -41,7 +41,7 @@ class Materialize:
     note: str | None = None
 
     def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
-        self.goal, self.budget, self.trace = model.goal, budget, trace
+        self.model, self.goal, self.budget, self.trace = model, model.goal, budget, trace
         self.inputs = model.inputs.of(space.x)
         self.x_rows = space.x_rows
         self.x_outcome = float("nan")
@@ -78,7 +78,7 @@ class Materialize:
 
     def _ask(self, rows: Rows, allowed: int, confirming: bool) -> Generator[Request, None, Request]:
         kept_rows = 0 if confirming else self.budget.kept_rows
-        request = Request(self.inputs, rows, allowed, self.trace, kept_rows, confirming)
+        request = Request(self.model, self.inputs, rows, allowed, self.trace, kept_rows, confirming)
         if allowed:
             yield request
         self.budget.spend(request.answered)

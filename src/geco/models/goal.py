@@ -49,6 +49,18 @@ class Goal:
         """M(x') alone."""
         return self.judge(raw)[0]
 
+    def gap(self, outcome: float, number: float) -> float:
+        """How far a number is from good, in its own units; 0 if it is good, 1 for a label."""
+        if outcome > 0.5:
+            return 0.0
+        if self.output == "label":
+            return 1.0
+        if self.by_lead:
+            return 1.0 - 2.0 * outcome  # what the best unwanted class leads by
+        if self.output == "number":
+            return max(self.low - number, number - self.high)
+        return self.margin - self.sign * number if self.output == "decision" else self.threshold - number
+
     def verdict(self, link: Link, both: bool = False) -> _core.Verdict:
         """The same in the native core, from a compiled model's sums; ``both``: one column stands for two classes."""
         kind = "lead" if self.by_lead else {"number": "interval", "decision": "decision"}.get(self.output, "threshold")

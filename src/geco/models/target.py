@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +77,15 @@ class Target:
             raise TargetError("the interval (None, None) accepts every prediction; give at least one end")
         if low is not None and high is not None and low > high:
             raise TargetError(f"the interval ({low}, {high}) is empty: its low end is above its high end")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a model is asked, and for what: the settings of an Explainer."""
+
+    target: Target
+    input: Literal["auto", "frame", "array"] = "auto"
+    compile: bool = True
 
 
 def resolve(target: Target, output: Output, classes: Sequence[Any] | None, probe: npt.NDArray[Any]) -> Goal:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from geco import __version__
 from geco.data.domain import Domain
 from geco.errors import SavedFileError
+from geco.models.target import Asked
 from geco.params import Params
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
@@ -26,12 +27,16 @@ from geco.space.feasible import Deployment
 if TYPE_CHECKING:
     from geco.explain import Explainer
 
-FIELDS = ("geco", "domain", "program", "source", "warnings", "params", "method", "verify", "model", "compiled")
+FIELDS = (
+    "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",
+)  # fmt: skip
 
 
 def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, type]) -> None:
     """Write everything but D and the model; see docs/saved.md."""
     checked, compiled = explainer.program, explainer.compiled
+    if explainer.others:
+        raise SavedFileError(f"cannot be saved: it has {1 + len(explainer.others)} models, and a file holds one")
     if type(explainer.method) not in methods.values():
         raise SavedFileError(f"cannot be saved: its method {explainer.method!r} is not one of {', '.join(methods)}")
     state = {
@@ -43,6 +48,7 @@ def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, t
         "params": state_of(explainer.params),
         "method": state_of(explainer.method),
         "verify": bool(explainer.verify),
+        "asked": state_of(explainer.asked),
         "model": model_state(explainer.model),
         "compiled": None if compiled is None else compiled_state(compiled, explainer.domain),
     }
@@ -64,7 +70,7 @@ def load_explainer(path: FilePath, model: Any, methods: Mapping[str, type]) -> d
 
 
 def _parts(state: Any, methods: Mapping[str, type]) -> tuple[dict[str, Any], SavedModel]:
-    _, domain_part, program, source, warnings, params, method, verify, model, compiled = entries(state, *FIELDS)
+    _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled = entries(state, *FIELDS)
     domain = domain_of(domain_part)
     checked = _checked(program, source, warnings, domain)
     saved = SavedModel(model, compiled, domain)
@@ -73,6 +79,8 @@ def _parts(state: Any, methods: Mapping[str, type]) -> tuple[dict[str, Any], Sav
         "program": checked,
         "method": _method(method, methods),
         "verify": value_of(bool, verify),
+        "asked": value_of(Asked, asked),
+        "others": [],
         "domain": domain,
         "params": distance.params,
         "deployment": Deployment(domain, checked, distance, frozenset(saved.features)),
