@@ -127,8 +127,9 @@ def _core_of(kind: Forest | Mlp | Linear, tables: list[object], constant: Floats
     if isinstance(kind, Forest):
         return _core.Forest.build(kind, tables, constant)
     if isinstance(kind, Linear):
-        return _core.Network.build([kind.coefficient], [kind.intercept], "identity", tables, constant)
-    return _core.Network.build(list(kind.weights), list(kind.biases), kind.activation, tables, constant)
+        return _core.Network.build([kind.coefficient], [kind.intercept], [], tables, constant)
+    steps = [[step.arrays for step in layer] for layer in kind.steps]
+    return _core.Network.build(list(kind.weights), list(kind.biases), steps, tables, constant)
 
 
 def _wanted(kind: Forest | Mlp | Linear, model: BlackBox) -> Forest | Mlp | Linear:

@@ -11,7 +11,7 @@ from geco.models.adapters.tables import FloatMatrix, dense
 from geco.models.adapters.validation import validated
 from geco.models.linear import Linear
 from geco.models.link import Link, LinkName
-from geco.models.mlp import Mlp
+from geco.models.mlp import Mlp, Step
 from geco.models.registry import Adapted, Refusal, adapter, read
 
 OUT_ACTIVATIONS: dict[str, LinkName] = {
@@ -131,7 +131,7 @@ def mlp(model: Any, method: str) -> Adapted:
     kind = Mlp(
         weights=tuple(np.ascontiguousarray(w, np.float64) for w in model.coefs_),
         biases=tuple(np.asarray(b, np.float64) for b in model.intercepts_),
-        activation=model.activation,
+        steps=((Step(model.activation),),) * (len(model.coefs_) - 1),
         link=Link(OUT_ACTIVATIONS[model.out_activation_]),
     )
     return Adapted(kind, lambda table: dense(validated(model, table, accept_sparse=["csr", "csc"])))
