@@ -18,9 +18,10 @@ import numpy.typing as npt
 from geco.models.forest import Forest
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
+from geco.models.wrap import library_of
 
 FloatMatrix = npt.NDArray[np.float64]
-LIBRARIES = ("sklearn", "xgboost", "lightgbm")
+LIBRARIES = ("sklearn", "xgboost", "lightgbm", "torch")
 # What a subclass may define anew without changing what a fitted model answers.
 HARMLESS = frozenset(("fit", "partial_fit", "fit_predict", "score", "get_params", "set_params", "get_metadata_routing"))
 
@@ -104,7 +105,7 @@ def read(model: Any, method: str) -> Adapted:
 def _registered(kind: type) -> tuple[type, Adapter] | None:
     """The nearest class along the order of inheritance that a reader is registered for."""
     for cls in kind.__mro__:
-        package = cls.__module__.partition(".")[0]
+        package = library_of(cls)
         if package in LIBRARIES:
             import_module(f"geco.models.adapters.{package}")
             if function := _ADAPTERS.get(f"{package}:{cls.__name__}"):
