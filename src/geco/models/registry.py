@@ -1,4 +1,5 @@
-"""adapt: a fitted model of a library we know, read into the arrays of a Forest, an Mlp or a Linear (Sec. 5.2).
+"""adapt: a fitted model of a library we know, read into the arrays of a Forest, an Mlp, a Linear or a Blend
+of them (Sec. 5.2).
 
 In: the user's model and the method that is asked. Out: an Adapted, or a NotCompiled that says why not. Keys are text,
 so a library, and the module that reads its models, is imported only once one of its objects shows up.
@@ -15,11 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from geco.models.blend import Blend
 from geco.models.forest import Forest
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
 from geco.models.wrap import library_of
 
+Kind = Forest | Mlp | Linear | Blend
 FloatMatrix = npt.NDArray[np.float64]
 LIBRARIES = ("sklearn", "xgboost", "lightgbm", "torch")
 # What a subclass may define anew without changing what a fitted model answers.
@@ -36,7 +39,7 @@ class Adapted:
     columns : the user's table (frame or array, as the model takes it) ▶ float64[n, W]; raises what the model would.
     """
 
-    kind: Forest | Mlp | Linear
+    kind: Kind
     columns: Callable[[Any], FloatMatrix]
 
 

@@ -1,4 +1,7 @@
-"""scikit-learn: pipelines and searches around a model, linear models, networks; trees are in sklearn_trees.py."""
+"""scikit-learn: pipelines and searches around a model, linear models, networks.
+
+Trees are in sklearn_trees.py, models made of models in sklearn_meta.py.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from geco.models.adapters import sklearn_meta as sklearn_meta
 from geco.models.adapters import sklearn_trees as sklearn_trees
 from geco.models.adapters.tables import FloatMatrix, dense
 from geco.models.adapters.validation import validated
