@@ -20,7 +20,7 @@ from geco.models.blend import Blend
 from geco.models.forest import Forest
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
-from geco.models.wrap import library_of
+from geco.models.wrap import library_of, wrap
 
 Kind = Forest | Mlp | Linear | Blend
 FloatMatrix = npt.NDArray[np.float64]
@@ -88,7 +88,7 @@ def adapt(model: Any, method: str) -> Adapted | NotCompiled:
     """
     name = type(model).__name__
     try:
-        return read(model, method)
+        return read(model if _registered(type(model)) else wrap(model), method)
     except Refusal as refusal:
         return NotCompiled(str(refusal))
     except Exception as error:  # another version of the library, a model that was never fitted

@@ -1,8 +1,8 @@
-"""PyTorch: a Sequential, nested or not, of layers we know becomes an Mlp."""
+"""PyTorch: a module that is a chain of layers we know becomes an Mlp."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,22 +11,16 @@ from geco.models.link import Link, LinkName
 from geco.models.mlp import Dense, Floats, Mlp, Scale, Step
 from geco.models.registry import Adapted, FloatMatrix, Refusal, adapter
 from geco.models.wrappers.torch import Torch
+from geco.models.wrappers.torch_layers import NotAChain, chain, own_name
 
 Part = Dense | Scale | Step
-NOTHING = ("Identity", "Dropout", "Dropout1d", "AlphaDropout", "FeatureAlphaDropout")  # in eval mode
 LINKS: dict[str, LinkName] = {"Sigmoid": "expit", "Softmax": "softmax"}
-
-
-@adapter("torch:Sequential")
-def sequential(model: Any, method: str) -> Adapted:
-    """A module as it is."""
-    return wrapped(Torch(model), method)
 
 
 @adapter("torch:Torch")
 def wrapped(model: Torch, method: str) -> Adapted:
     """Layers in float64, the link as the module has it; its own preprocessing comes first."""
-    layers = list(_layers(model.module))
+    layers = _layers(model)
     single = next(iter(model.module.parameters())).element_size() < 8
     name = LINKS.get(type(layers[-1]).__name__) if model.output != "number" else None
     if name:
@@ -46,6 +40,13 @@ def wrapped(model: Torch, method: str) -> Adapted:
     return Adapted(kind, lambda table: _columns(model, table))
 
 
+def _layers(model: Torch) -> list[Any]:
+    try:
+        return chain(model.module)
+    except NotAChain as reason:
+        raise Refusal(str(reason)) from reason
+
+
 def _columns(model: Torch, table: Any) -> FloatMatrix:
     tensors = model.inputs(table)
     if len(tensors) != 1:
@@ -53,30 +54,8 @@ def _columns(model: Torch, table: Any) -> FloatMatrix:
     return np.asarray(tensors[0].cpu().numpy(), np.float64)
 
 
-def _layers(module: Any) -> Iterator[Any]:
-    """The layers of nested Sequentials, in order, without those that do nothing."""
-    hooks = ("_forward_hooks", "_forward_pre_hooks")
-    if any(getattr(module, hook, None) for hook in hooks):
-        raise Refusal(f"its {type(module).__name__} has a forward hook")
-    if "forward" in vars(module):
-        raise Refusal(f"its {type(module).__name__} has a forward of its own")
-    if _name(module) == "Sequential":
-        for layer in module:
-            yield from _layers(layer)
-    elif _name(module) == "Flatten" and module.start_dim == 1:
-        return
-    elif _name(module) not in NOTHING:
-        yield module
-
-
-def _name(layer: Any) -> str:
-    """Of a class of torch.nn itself; anything else may do anything."""
-    own = type(layer).__module__.startswith("torch.nn.modules.")
-    return type(layer).__name__ if own else ""
-
-
 def _parts(layer: Any) -> list[Part]:
-    if reader := _READERS.get(_name(layer)):
+    if reader := _READERS.get(own_name(layer)):
         return [reader(layer)]
     raise Refusal(f"a module with a {type(layer).__name__} layer is not one geco can compile")
 

@@ -13,8 +13,8 @@ from geco.models.wrap import wrapper
 class PyFunc:
     """``predict`` on any table, columns by name where the model has a signature.
 
-    Where the signature says that several named columns of floats come out, they are the probabilities of classes of these
-    names, and ``predict_proba`` gives them.
+    Where the signature says that several named columns of floats come out, they are the probabilities of classes of
+    these names, and ``predict_proba`` gives them.
     """
 
     def __init__(self, model: Any) -> None:
@@ -24,7 +24,7 @@ class PyFunc:
         if self._columns:
             self.feature_names_in_ = list(self._columns)
         out = _columns(metadata and metadata.get_output_schema())
-        if len(out) > 1 and all(column.type.name in ("double", "float") for column in out.values()):
+        if len(out) > 1 and all(getattr(column.type, "name", "") in ("double", "float") for column in out.values()):
             self.classes_ = np.array(list(out), object)
             self.predict_proba = self.predict
 
@@ -52,6 +52,8 @@ def _columns(schema: Any) -> dict[str, Any]:
 
 def _as(values: Any, column: Any) -> Any:
     """A column in the dtype of the signature; left as it is where that cannot hold its values."""
+    if not hasattr(column.type, "to_pandas"):  # an array or an object
+        return values
     wanted = column.type.to_pandas()
     if values.dtype == wanted or getattr(wanted, "kind", "") == "M":
         return values

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from geco.errors import ModelError, SettingsError
 from geco.models.adapters.tables import dense, frame, is_category, numbers
 from geco.models.wrap import wrapper
+from geco.models.wrappers.torch_layers import NotAChain, chain, own_name
 
 Output = Literal["logit", "probability", "number"]
 OUTPUTS = ("logit", "probability", "number")
@@ -54,6 +55,8 @@ class Torch:
         classes: Sequence[Any] | None = None,
     ) -> None:
         self.module = module
+        self._unsteady = _unsteady_layers(module)
+        self._check_mode()
         self.output = _output(module, output)
         self.preprocess: Callable[[Any], Any] | None = getattr(preprocess, "transform", preprocess)
         if self.preprocess is not None and not callable(self.preprocess):
@@ -61,8 +64,6 @@ class Torch:
                 f"preprocess must be a fitted transformer or a function of the table, got a {type(preprocess).__name__}"
             )
         self._called = module.module() if hasattr(module, "graph_signature") else module
-        self._unsteady = _unsteady_layers(module)
-        self._check_mode()
         self._name_columns(columns, preprocess)
         if classes is not None:
             self.classes_ = np.asarray(classes)
@@ -137,22 +138,21 @@ def plain_module(module: Any) -> Torch:
     return Torch(module)
 
 
-def last_layer(module: Any) -> Any:
-    """The layer whose numbers come out: the last of a Sequential, nested or not, that does anything to them."""
-    name = type(module).__name__
-    if name != "Sequential":
-        return module
-    found = (last_layer(layer) for layer in reversed(list(module)))
-    return next((layer for layer in found if type(layer).__name__ not in ("Identity", "Dropout", "Flatten")), module)
+def _last_name(module: Any) -> str:
+    """The layer whose numbers come out, as far as it can be seen."""
+    try:
+        return own_name(chain(module)[-1])
+    except (NotAChain, IndexError):
+        return ""
 
 
 def _output(module: Any, given: Output | None) -> Output:
     if given is not None and given not in OUTPUTS:
         raise SettingsError(f"output must be 'logit', 'probability' or 'number', got {given!r}")
-    last = type(last_layer(module)).__name__
+    last = _last_name(module) if given is None else ""
     if given is None and last not in ("Sigmoid", "Softmax"):
         name = type(module).__name__
-        end = f"ends in {last}" if last != name else "does not end in a Sigmoid or Softmax that geco can see"
+        end = f"ends in {last}" if last else "does not end in a Sigmoid or Softmax that geco can see"
         raise ModelError(
             f"this {name} {end}, so it is not known what its numbers are; say geco.Torch(module, output='logit') for "
             "scores before a sigmoid or softmax, output='probability', or output='number' for a regression"
@@ -162,25 +162,17 @@ def _output(module: Any, given: Output | None) -> Output:
 
 def _unsteady_layers(module: Any) -> list[Any]:
     """Those that may answer otherwise in training mode; an exported program has been fixed in one mode."""
-    if not hasattr(module, "modules"):
-        return []
-    return [layer for layer in module.modules() if not (_is_torchs_own(layer) and type(layer).__name__ in STEADY)]
-
-
-def _is_torchs_own(layer: Any) -> bool:
-    return type(layer).__module__.startswith("torch.nn.modules.")
+    return [layer for layer in module.modules() if own_name(layer) not in STEADY] if hasattr(module, "modules") else []
 
 
 def _width(module: Any) -> int | None:
     """How many columns a module takes, as far as its first layer says it."""
-    while type(module).__name__ == "Sequential" and len(module):
-        module = next(
-            (layer for layer in module if type(layer).__name__ not in ("Identity", "Dropout", "Flatten")), None
-        )
-    for attribute in ("in_features", "num_features"):
-        if isinstance(width := getattr(module, attribute, None), int):
-            return width
-    return None
+    try:
+        first = next(iter(chain(module)), None)
+    except NotAChain:
+        return None
+    width = getattr(first, "in_features", getattr(first, "num_features", None))
+    return width if isinstance(width, int) else None
 
 
 def _matrix(table: Any) -> npt.NDArray[np.float64]:
