@@ -88,7 +88,8 @@ def adapt(model: Any, method: str) -> Adapted | NotCompiled:
     """
     name = type(model).__name__
     try:
-        return read(model if _registered(type(model)) else wrap(model), method)
+        asked = wrap(model)  # a module of PyTorch is read through what asks it
+        return read(asked if _registered(type(asked)) else model, method)
     except Refusal as refusal:
         return NotCompiled(str(refusal))
     except Exception as error:  # another version of the library, a model that was never fitted
