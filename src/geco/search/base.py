@@ -29,6 +29,8 @@ class Counts(Protocol):
     def dropped(self) -> list[int]: ...
     @property
     def repaired(self) -> int: ...
+
+
 class Proof(NamedTuple):
     """What a search has proved: nearer than ``lower`` there is nothing good but what it has found.
 
