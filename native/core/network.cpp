@@ -60,19 +60,15 @@ inline double tanh_of(double v) {
 
 inline double logistic(double v) { return 1.0 / (2.0 + exp_less_one(-v)); }
 
-void activate(Activation activation, double* layer, std::size_t n) {
-  switch (activation) {
-    case Activation::relu:
-      for (std::size_t i = 0; i < n; ++i) layer[i] = relu(layer[i]);
-      break;
-    case Activation::tanh:
-      for (std::size_t i = 0; i < n; ++i) layer[i] = tanh_of(layer[i]);
-      break;
-    case Activation::logistic:
-      for (std::size_t i = 0; i < n; ++i) layer[i] = logistic(layer[i]);
-      break;
-    case Activation::identity: break;
-  }
+inline double elu(double v, double alpha) { return v > 0.0 ? v : alpha * exp_less_one(v); }
+
+inline double gelu(double v) { return 0.5 * v * std::erfc(-v * 0.7071067811865476); }
+
+inline double gelu_tanh(double v) { return 0.5 * v * (1.0 + tanh_of(0.7978845608028654 * (v + 0.044715 * v * v * v))); }
+
+template <class Function>
+void each(double* layer, std::size_t n, Function function) {
+  for (std::size_t i = 0; i < n; ++i) layer[i] = function(layer[i]);
 }
 
 // Σ term(i), the same order on every machine.
@@ -84,6 +80,35 @@ double sum_of(std::size_t n, Term term) {
     for (std::size_t j = 0; j < kLanes; ++j) lanes[j] += term(i + j);
   for (std::size_t j = 0; i + j < n; ++j) lanes[j] += term(i + j);
   return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+void normalise(const LayerStep& step, double* layer, std::size_t n) {
+  const double mean = sum_of(n, [=](std::size_t i) { return layer[i]; }) / static_cast<double>(n);
+  each(layer, n, [=](double v) { return v - mean; });
+  const double variance = sum_of(n, [=](std::size_t i) { return layer[i] * layer[i]; }) / static_cast<double>(n);
+  const double size = std::sqrt(variance + step.parameter);
+  for (std::size_t i = 0; i < n; ++i) layer[i] = layer[i] / size * step.gain[i] + step.shift[i];
+}
+
+void apply(const LayerStep& step, double* layer, std::size_t n) {
+  const double parameter = step.parameter;
+  switch (step.activation) {
+    case Activation::relu: return each(layer, n, relu);
+    case Activation::tanh: return each(layer, n, tanh_of);
+    case Activation::logistic: return each(layer, n, logistic);
+    case Activation::identity: return;
+    case Activation::leaky_relu: return each(layer, n, [=](double v) { return v > 0.0 ? v : parameter * v; });
+    case Activation::elu: return each(layer, n, [=](double v) { return elu(v, parameter); });
+    case Activation::gelu: return each(layer, n, gelu);
+    case Activation::gelu_tanh: return each(layer, n, gelu_tanh);
+    case Activation::norm: return normalise(step, layer, n);
+  }
+}
+
+bool has_one_relu(const std::vector<Layer>& layers) {
+  if (layers.size() != 2 || layers.back().outputs != 1) return false;
+  const std::vector<LayerStep>& steps = layers.front().steps;
+  return steps.size() == 1 && steps.front().activation == Activation::relu;
 }
 
 bool has_finite_weights(const Layer& layer) {
@@ -99,9 +124,8 @@ void transpose(Layer& layer) {
 
 }  // namespace
 
-Network::Network(std::vector<Layer> layers, Activation activation, const std::vector<EncodedTable>& tables,
-                 std::span<const double> constant)
-    : layers_(std::move(layers)), activation_(activation), hidden_(layers_.front().outputs),
+Network::Network(std::vector<Layer> layers, const std::vector<EncodedTable>& tables, std::span<const double> constant)
+    : layers_(std::move(layers)), one_relu_(has_one_relu(layers_)), hidden_(layers_.front().outputs),
       finite_(std::all_of(layers_.begin(), layers_.end(), has_finite_weights)), base_(layers_.front().biases) {
   std::size_t numbers = 0;
   for (const EncodedTable& table : tables) numbers += table.rows * hidden_;
@@ -205,7 +229,7 @@ class Network::Pass {
   void one(const double* __restrict share, double* out) {
     const std::size_t h = n_.hidden_;
     if (n_.layers_.size() == 1) return add(rest_.data(), share, out, h);
-    if (n_.activation_ == Activation::relu && n_.layers_.size() == 2 && n_.outputs() == 1) {
+    if (n_.one_relu_) {
       const Layer& last = n_.layers_.back();
       const double *__restrict rest = rest_.data(), *__restrict weights = last.weights.data();
       *out = last.biases[0] + sum_of(h, [=](std::size_t i) { return relu(rest[i] + share[i]) * weights[i]; });
@@ -219,7 +243,7 @@ class Network::Pass {
   void later_layers(double* out) {
     const auto& layers = n_.layers_;
     for (std::size_t l = 1; l < layers.size(); ++l) {
-      activate(n_.activation_, layer_.data(), layers[l].inputs);
+      for (const LayerStep& step : layers[l - 1].steps) apply(step, layer_.data(), layers[l].inputs);
       if (l + 1 == layers.size()) return last_layer(out);
       middle_layer(layers[l]);
     }

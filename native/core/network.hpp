@@ -13,20 +13,27 @@
 
 namespace geco {
 
-enum class Activation { relu, tanh, logistic, identity };
+enum class Activation { relu, tanh, logistic, identity, leaky_relu, elu, gelu, gelu_tanh, norm };
+
+// What is done to the numbers of a layer: to each on its own, or (norm) to all of them together.
+struct LayerStep {
+  Activation activation = Activation::identity;
+  double parameter = 0;             // the slope of leaky_relu, the alpha of elu, what norm adds to the variance
+  std::vector<double> gain, shift;  // of norm, one per output
+};
 
 // As src/geco/models/mlp.py has it.
 struct Layer {
   std::size_t inputs = 0, outputs = 0;
   std::vector<double> weights;  // [inputs, outputs]
   std::vector<double> biases;
+  std::vector<LayerStep> steps;      // in order; the last layer has none
 };
 
 class Network {
  public:
-  // `activation` comes after every layer but the last. `constant`: per encoded column its value where no group owns it.
-  Network(std::vector<Layer> layers, Activation activation, const std::vector<EncodedTable>& tables,
-          std::span<const double> constant);
+  // `constant`: per encoded column its value where no group owns it.
+  Network(std::vector<Layer> layers, const std::vector<EncodedTable>& tables, std::span<const double> constant);
 
   std::size_t outputs() const { return layers_.back().outputs; }
   std::size_t width() const { return tables_.size(); }
@@ -55,7 +62,7 @@ class Network {
   void add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const;
 
   std::vector<Layer> layers_;       // of more than one, the last has its weights transposed: [outputs, inputs]
-  Activation activation_;
+  bool one_relu_;                   // two layers, relu between them and one output: the usual small network
   std::size_t hidden_;              // outputs of the first layer
   bool stored_ = false;             // the shares are; otherwise a share is computed when it is asked for
   bool finite_;                     // all weights are: then 0 times a weight is 0 and can be left out

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from geco.explain import Explainer
     from geco.explanation import Action, Counterfactual, Explanation
     from geco.models.target import Target
+    from geco.models.wrappers.torch import Torch
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
@@ -38,6 +39,7 @@ _HOME = {
     "Counterfactual": "geco.explanation",
     "Explanation": "geco.explanation",
     "Target": "geco.models.target",
+    "Torch": "geco.models.wrappers.torch",
     "Params": "geco.params",
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
@@ -65,6 +67,7 @@ __all__ = [
     "Progress",
     "SimCF",
     "Target",
+    "Torch",
     "Wit",
     "parse_plaf",
     "read_plaf",

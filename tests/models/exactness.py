@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from threadpoolctl import threadpool_limits
 from geco.models.adapters.tables import is_category
 from geco.models.forest import Forest
 from geco.models.registry import Adapted, NotCompiled, adapt
+from geco.models.wrap import wrap
 
 EXEMPT = 1e-12  # this near the threshold the last bit decides
 TOLERANCE = 1e-6
@@ -43,6 +45,7 @@ class Case:
     infinite: bool = False
     ask: Callable[[Any, Any], Any] | None = None  # where the model takes something else than the table
     within: float = TOLERANCE
+    exempt: float = EXEMPT
 
     def __str__(self) -> str:
         return " ".join(f"{self.kind} {self.options} {self.data}".replace("_", " ").split())
@@ -98,7 +101,7 @@ def compare(case: Case, rows: int, seed: int = 0) -> Comparison:
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         model, table = case.fit()
-        method = asked_method(model)
+        method = asked_method(wrap(model))
         adapted = adapt(model, method)
         if isinstance(adapted, NotCompiled):
             raise AssertionError(f"{case} was not compiled: {adapted.reason}")
@@ -106,8 +109,9 @@ def compare(case: Case, rows: int, seed: int = 0) -> Comparison:
         total = Comparison(0, 0, 0, 0.0)
         while total.rows < rows:
             asked = make_rows(table, adapted, min(BATCH, rows - total.rows), rng, case)
-            own = getattr(model, method)(asked) if case.ask is None else case.ask(model, asked)
-            total += agreement(np.asarray(own, np.float64), adapted.kind.predict(adapted.columns(asked)), method)
+            own = getattr(wrap(model), method)(asked) if case.ask is None else case.ask(model, asked)
+            own = np.asarray(own, np.float64)
+            total += agreement(own, adapted.kind.predict(adapted.columns(asked)), method, case.exempt)
         return total
 
 
@@ -118,11 +122,11 @@ def asked_method(model: Any) -> str:
     return "decision_function" if hasattr(model, "decision_function") else "predict"
 
 
-def agreement(own: Any, compiled: Any, method: str) -> Comparison:
+def agreement(own: Any, compiled: Any, method: str, exempt_within: float = EXEMPT) -> Comparison:
     """Decisions: at 0.5 for probabilities, the leading class for several, 0 or a number in between for others."""
     assert own.shape == compiled.shape
     beyond, beyond_compiled = _beyond(own, own, method), _beyond(compiled, own, method)
-    exempt = np.abs(beyond) < EXEMPT
+    exempt = np.abs(beyond) < exempt_within
     otherwise = ((beyond > 0) != (beyond_compiled > 0)) & ~exempt
     difference = np.abs(own - compiled) / np.maximum(1.0, np.abs(own))
     return Comparison(len(own), int(_rows(exempt).sum()), int(_rows(otherwise).sum()), float(difference.max()))
@@ -137,6 +141,8 @@ def _beyond(raw: Any, own: Any, method: str) -> Any:
         return (raw - np.stack(others, axis=1)) / 2
     if method == "decision_function":
         return raw
+    if method == "predict_proba":
+        return raw - 0.5
     values = np.unique(own)
     middle = len(values) // 2
     return raw - (values[middle] + values[max(middle - 1, 0)]) / 2  # a regressor: between two of its answers
@@ -215,11 +221,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="the exactness table of compiled models, in Markdown")
     parser.add_argument("--rows", type=int, default=100_000)
     rows = parser.parse_args().rows
-    import test_exact_lightgbm
-    import test_exact_sklearn
-    import test_exact_xgboost
-
-    cases = [*test_exact_sklearn.CASES, *test_exact_xgboost.CASES, *test_exact_lightgbm.CASES]
+    kinds = ("sklearn", "meta", "xgboost", "lightgbm", "torch")
+    cases = [case for kind in kinds for case in import_module(f"test_exact_{kind}").CASES]
     lines = [line for case in cases if (line := _compared(case, rows))]
     print(markdown(lines))
     return int(any(c.disagreements or c.difference > case.within for case, c in lines))

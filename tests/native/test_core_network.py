@@ -15,11 +15,16 @@ from hypothesis import strategies as st
 from geco import _core
 from geco.models.linear import Linear
 from geco.models.link import Link
-from geco.models.mlp import Activation, Mlp
+from geco.models.mlp import Dense, Mlp, Scale, Step
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int32]
-ACTIVATIONS: list[Activation] = ["relu", "tanh", "logistic", "identity"]
+ACTIVATIONS = [
+    *(Step(name) for name in ("relu", "tanh", "logistic", "identity", "gelu", "gelu_tanh")),
+    Step("leaky_relu", 0.2),
+    Step("elu", 0.7),
+]
+each_activation = pytest.mark.parametrize("activation", ACTIVATIONS, ids=lambda step: step.name)
 NOT_STORED = 4001  # rows and hidden units of which the product is above 16 million
 
 
@@ -29,14 +34,15 @@ class Problem:
 
     weights: list[Floats]
     biases: list[Floats]
-    activation: Activation
+    steps: list[tuple[Step, ...]]
     tables: list[tuple[Rows, Floats]]
     constant: Floats
     x: Floats
 
     @property
     def native(self) -> _core.Network:
-        return _core.Network.build(self.weights, self.biases, self.activation, self.tables, self.constant)
+        steps = [[step.arrays for step in layer] for layer in self.steps]
+        return _core.Network.build(self.weights, self.biases, steps, self.tables, self.constant)
 
     def encoded(self, points: Rows) -> Floats:
         """Candidates as rows of encoded columns."""
@@ -49,7 +55,7 @@ class Problem:
         X = self.encoded(points)
         if len(self.weights) == 1:
             return Linear(self.weights[0], self.biases[0], Link("identity")).sums(X)
-        return Mlp(tuple(self.weights), tuple(self.biases), self.activation, Link("identity")).sums(X)
+        return Mlp(tuple(self.weights), tuple(self.biases), tuple(self.steps), Link("identity")).sums(X)
 
     def close(self, sums: Floats, points: Rows) -> bool:
         """Within 1e-12 of the sums, or of the largest number that is added up on the way to them."""
@@ -80,9 +86,17 @@ class Lines:
 
 
 def problem(
-    rng: np.random.Generator, hidden: list[int], outputs: int, activation: Activation, table_rows: list[int]
+    rng: np.random.Generator,
+    hidden: list[int],
+    outputs: int,
+    steps: list[Step],
+    table_rows: list[int],
+    normed: bool = False,
 ) -> Problem:
-    """Random tables, some with no column; a few columns belong to no group; about a third of all values is 0."""
+    """Random tables, some with no column; a few columns belong to no group; about a third of all values is 0.
+
+    Layers take turns with the steps; a norm may stand before each.
+    """
     widths = rng.integers(0, 4, len(table_rows))
     columns = rng.permutation(int(widths.sum()) + int(rng.integers(0, 3))).astype(np.int32)
     parts = np.split(columns, np.cumsum(widths))
@@ -95,11 +109,15 @@ def problem(
     return Problem(
         weights=[rng.normal(size=pair) / np.sqrt(max(pair[0], 1)) for pair in pairwise(sizes)],
         biases=[rng.normal(size=size) for size in sizes[1:]],
-        activation=activation,
+        steps=[(*([norm(rng, size)] if normed else []), steps[i % len(steps)]) for i, size in enumerate(hidden)],
         tables=tables,
         constant=constant,
         x=_values(rng, constant.shape),
     )
+
+
+def norm(rng: np.random.Generator, size: int) -> Step:
+    return Step("norm", 1e-5, rng.normal(size=size), rng.normal(size=size))
 
 
 def _values(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
@@ -130,7 +148,8 @@ def problems(draw: st.DrawFn) -> tuple[Problem, np.random.Generator]:
     hidden = draw(st.lists(st.sampled_from([1, 3, 8, 13, 40]), max_size=3))
     outputs = draw(st.integers(1, 4))
     table_rows = draw(st.lists(st.integers(0, 6), max_size=6))
-    return problem(rng, hidden, outputs, draw(st.sampled_from(ACTIVATIONS)), table_rows), rng
+    steps = draw(st.lists(st.sampled_from(ACTIVATIONS), min_size=1, max_size=3))
+    return problem(rng, hidden, outputs, steps, table_rows), rng
 
 
 @given(made=problems())
@@ -164,12 +183,42 @@ def test_a_specialized_network_has_the_sums_of_the_whole(made: tuple[Problem, np
     assert p.close(sums, points)
 
 
+@given(seed=st.integers(0, 2**32), hidden=st.lists(st.sampled_from([3, 8, 13, 40]), min_size=1, max_size=3))
+def test_layers_are_normalised_as_the_model_does(seed: int, hidden: list[int]) -> None:
+    rng = np.random.default_rng(seed)
+    p = problem(rng, hidden, 2, ACTIVATIONS, [3, 3, 3], normed=True)
+    points, lines, native = random_points(rng, p, 20), random_lines(rng, p, 5), p.native
+    bound = native.bind(p.x)
+    of_lines = native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+
+    np.testing.assert_allclose(native.points(bound, points), p.sums(points), rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(of_lines, p.sums(lines.candidates), rtol=1e-8, atol=1e-8)
+
+
+def test_a_chain_folds_what_scales_and_fills_in_layers_where_steps_have_none() -> None:
+    rng = np.random.default_rng(2)
+    scales = [Scale(rng.normal(size=n), rng.normal(size=n)) for n in (3, 3, 4, 2, 2)]
+    a, b = Dense(rng.normal(size=(3, 4)), rng.normal(size=4)), Dense(rng.normal(size=(4, 2)), rng.normal(size=2))
+    tanh = Step("tanh")
+    parts = [scales[0], scales[1], a, tanh, scales[2], b, scales[3], tanh, scales[4], tanh]
+    made, X = Mlp.chain(3, parts, Link("identity")), rng.normal(size=(5, 3))
+    layer = X
+    for part in parts:
+        if isinstance(part, Dense):
+            layer = layer @ part.weights + part.biases
+        else:
+            layer = layer * part.gain + part.shift if isinstance(part, Scale) else np.tanh(layer)
+
+    np.testing.assert_allclose(made.sums(X), layer, rtol=1e-12)
+    assert [w.shape for w in made.weights] == [(3, 4), (4, 2), (2, 2), (2, 2)]
+
+
 @pytest.mark.parametrize("hidden", [[], [NOT_STORED], [NOT_STORED, 7], [NOT_STORED, 7, 5]])
-@pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_shares_that_are_not_stored_give_the_same(activation: Activation, hidden: list[int]) -> None:
+@each_activation
+def test_shares_that_are_not_stored_give_the_same(activation: Step, hidden: list[int]) -> None:
     rng = np.random.default_rng(len(hidden))
     rows = NOT_STORED if hidden else 4_000_000  # a linear model has as many shares as outputs
-    p = problem(rng, hidden, 4, activation, [rows, 3, 5])
+    p = problem(rng, hidden, 4, [activation], [rows, 3, 5])
     points, lines, native = random_points(rng, p, 20), random_lines(rng, p, 5), p.native
     bound = native.bind(p.x)
     of_lines = native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
@@ -179,14 +228,14 @@ def test_shares_that_are_not_stored_give_the_same(activation: Activation, hidden
     assert p.close(specialized.points(points), points)
 
 
-@pytest.mark.parametrize("activation", ACTIVATIONS)
+@each_activation
 @pytest.mark.parametrize("value", [0.0, -0.0, 1e-300, 1e-9, -1e-9, 0.17, -0.35, 18.0, -40.0, 700.0, 1e300, -1e300])
-def test_an_activation_keeps_its_digits_for_small_and_large_inputs(activation: Activation, value: float) -> None:
+def test_an_activation_keeps_its_digits_for_small_and_large_inputs(activation: Step, value: float) -> None:
     weights, biases = [np.ones((1, 9)), np.ones((9, 1))], [np.zeros(9), np.zeros(1)]
     p = Problem(
         weights,
         biases,
-        activation,
+        [(activation,)],
         [(np.zeros(1, np.int32), np.array([[np.nan]]))],
         np.array([np.nan]),
         np.array([value]),
@@ -198,9 +247,9 @@ def test_an_activation_keeps_its_digits_for_small_and_large_inputs(activation: A
 
 
 @pytest.mark.parametrize("hidden", [[], [9], [9, 9]])
-@pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_a_missing_value_makes_the_sums_missing(activation: Activation, hidden: list[int]) -> None:
-    p = problem(np.random.default_rng(3), hidden, 1, activation, [2, 2, 2, 2])
+@each_activation
+def test_a_missing_value_makes_the_sums_missing(activation: Step, hidden: list[int]) -> None:
+    p = problem(np.random.default_rng(3), hidden, 1, [activation], [2, 2, 2, 2])
     changed = next(g for g, (columns, _) in enumerate(p.tables) if len(columns))
     p.tables[changed][1][1] = np.nan
     native, point = p.native, np.zeros((1, 4), np.int32)
@@ -212,14 +261,14 @@ def test_a_missing_value_makes_the_sums_missing(activation: Activation, hidden: 
 def test_infinite_weights_are_not_left_out() -> None:
     weights, biases = [np.array([[1.0], [np.inf]]), np.ones((1, 1))], [np.zeros(1), np.zeros(1)]
     table = (np.arange(2, dtype=np.int32), np.array([[np.nan, np.nan], [1.0, 0.0]]))
-    native = _core.Network.build(weights, biases, "identity", [table], np.full(2, np.nan))
+    native = _core.Network.build(weights, biases, [[Step("identity").arrays]], [table], np.full(2, np.nan))
 
     assert np.isnan(native.points(native.bind(np.zeros(2)), np.ones((1, 1), np.int32))).all()
 
 
 def test_threads_share_a_network() -> None:
     rng = np.random.default_rng(5)
-    p = problem(rng, [20, 20], 2, "tanh", [5, 5, 5])
+    p = problem(rng, [20, 20], 2, [Step("tanh")], [5, 5, 5])
     native, points = p.native, random_points(rng, p, 2000)
     bound = native.bind(p.x)
     with ThreadPoolExecutor(4) as threads:
@@ -229,7 +278,7 @@ def test_threads_share_a_network() -> None:
 
 
 def test_width_and_outputs_are_those_of_groups_and_last_layer() -> None:
-    native = problem(np.random.default_rng(0), [5], 3, "relu", [2, 2]).native
+    native = problem(np.random.default_rng(0), [5], 3, [Step("relu")], [2, 2]).native
 
     assert (native.width, native.outputs) == (2, 3)
 
@@ -246,7 +295,9 @@ def test_width_and_outputs_are_those_of_groups_and_last_layer() -> None:
             {"weights": [np.zeros((2, 0)), np.zeros((0, 1))], "biases": [np.zeros(0), np.zeros(1)]},
             "one bias per output",
         ),
-        ({"activation": "softplus"}, "activation must be"),
+        ({"steps": [[("softplus", 0.0, np.zeros(0), np.zeros(0))]]}, "no step of that name"),
+        ({"steps": []}, "one list of steps per layer but the last"),
+        ({"steps": [[("norm", 0.0, np.zeros(3), np.zeros(2))]]}, "one gain and one shift per output"),
         ({"tables": [(np.array([2], np.int32), np.zeros((2, 1)))]}, "no such column"),
         ({"tables": [(np.array([0, 0], np.int32), np.zeros((2, 2)))]}, "owned twice"),
         ({"tables": [(np.array([0], np.int32), np.zeros((0, 1)))]}, "slot 0 included"),
@@ -256,7 +307,7 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, object], message: 
     arrays: dict[str, object] = {
         "weights": [np.zeros((2, 3)), np.zeros((3, 1))],
         "biases": [np.zeros(3), np.zeros(1)],
-        "activation": "relu",
+        "steps": [[Step("relu").arrays]],
         "tables": [(np.array([0], np.int32), np.zeros((2, 1)))],
         "constant": np.zeros(2),
     }
@@ -267,7 +318,7 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, object], message: 
 
 @pytest.mark.parametrize("rows", [[[3, 0]], [[0, -1]], [[0, 0, 0]]])
 def test_points_outside_the_tables_are_refused(rows: list[list[int]]) -> None:
-    p = problem(np.random.default_rng(0), [5], 1, "relu", [2, 2])
+    p = problem(np.random.default_rng(0), [5], 1, [Step("relu")], [2, 2])
     native = p.native
 
     with pytest.raises(ValueError, match="points: "):
@@ -292,7 +343,7 @@ def test_points_outside_the_tables_are_refused(rows: list[list[int]]) -> None:
 def test_lines_outside_the_tables_are_refused(
     parents: list[list[int]], groups: list[int], offsets: list[int], rows: list[int]
 ) -> None:
-    p = problem(np.random.default_rng(0), [5], 1, "relu", [2, 2])
+    p = problem(np.random.default_rng(0), [5], 1, [Step("relu")], [2, 2])
     native = p.native
     lines = (
         np.array(parents, np.int32),
@@ -306,7 +357,7 @@ def test_lines_outside_the_tables_are_refused(
 
 
 def test_what_another_network_has_bound_is_refused() -> None:
-    p = problem(np.random.default_rng(0), [5], 1, "relu", [2, 2])
+    p = problem(np.random.default_rng(0), [5], 1, [Step("relu")], [2, 2])
     native, lines = p.native, random_lines(np.random.default_rng(1), p, 2)
     bound = native.bind(p.x)[:-1]
 

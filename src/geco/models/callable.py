@@ -19,6 +19,7 @@ from geco.errors import DataError, ModelError, SettingsError, did_you_mean
 from geco.models.goal import Goal, Output, plain
 from geco.models.inputs import Form, InputForm, Source
 from geco.models.target import Target, resolve
+from geco.models.threshold import own_threshold
 from geco.models.wrap import wrap
 
 PROBE_ROWS = 64
@@ -40,14 +41,19 @@ class BlackBox:
         forms = self._forms(cast(Form, database.form), input, named)
         self.inputs, raw = self._first_answer(forms, database, domain, features)
         self.output = self._output(raw, target)
-        self.goal: Goal = resolve(target, self.output, self.classes, raw)
+        own = self.threshold
+        if own and self.classes and target.threshold is None and target.interval is None:
+            self.goal: Goal = own.goal(target, self.classes)
+        else:
+            self.goal = resolve(target, self.output, self.classes, raw)
         self.why = "a black box: only its answers are used"
 
     def take(self, model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
         """Look at the model, without asking it; the columns it reads, and whether it names them."""
         self.own = model
         self.model = model = wrap(model)
-        self.method, self.function = _function(model)
+        self.threshold = own = own_threshold(model)
+        self.method, self.function = (own.method, getattr(model, own.method)) if own else _function(model)
         self.classes = _classes(model)
         features, named = _features(model, domain)
         self.used = frozenset(features)

@@ -15,16 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
+from geco.models.blend import Blend, BlendCore
 from geco.models.callable import BlackBox
 from geco.models.encode import Encoding, NotSeparable, encode
 from geco.models.forest import Forest
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
-from geco.models.registry import NotCompiled, adapt
+from geco.models.registry import Kind, NotCompiled, adapt
 from geco.population.base import Floats, LineCost, Lines, Rows
 from geco.space.feasible import FeasibleSpace
 
-Bound = npt.NDArray[Any]
+Bound = Any  # an array; for a Blend a list of them
+Tables = list[Any]  # per group its encoded columns and their values
 NETWORK_ROWS = 240  # of a line and round, for the nearest way alone
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
@@ -33,7 +35,7 @@ CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 class Compiled:
     """A model that scores row numbers; ``bind`` fills slot 0 with x."""
 
-    kind: Forest | Mlp | Linear
+    kind: Kind
     encoding: Encoding
     core: Any
     model: BlackBox
@@ -52,10 +54,7 @@ class Compiled:
     @property
     def why(self) -> str:
         """For describe()."""
-        if isinstance(self.kind, Forest):
-            what = f"{len(self.kind.roots):,} trees"
-        else:
-            what = "a network" if isinstance(self.kind, Mlp) else "a linear model"
+        what = _words(self.kind)
         return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
 
     def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
@@ -82,15 +81,22 @@ class Compiled:
             return self.judged(sums)
         along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
         outcome, numbers = self.judged(np.concatenate([sums, along]))
-        close = np.flatnonzero(np.abs(outcome[len(points) :] - 0.5) < CLOSE)
+        close = np.flatnonzero(self._unsure(outcome[len(points) :]))
         if len(close):
             again = len(points) + close
             outcome[again], numbers[again] = self.points(bound, lines.points_at(close))
         return outcome, numbers
 
+    def _unsure(self, outcome: Floats) -> npt.NDArray[np.bool_]:
+        """Where rounding may have decided; a kind that jumps is taken at its word only where the word is no."""
+        return outcome > 0.5 - CLOSE if isinstance(self.kind, Blend) and self.kind.jumps else abs(outcome - 0.5) < CLOSE
+
     def judged(self, sums: Floats) -> tuple[Floats, Floats]:
         """Outcome and the model's own number, from sums before the link."""
-        return self.verdict(sums)
+        if not isinstance(self.kind, Blend):
+            return self.verdict(sums)
+        raw = self.kind.linked(sums)  # combined in Python, as scikit-learn does
+        return self.model.goal.judge(self.model.by_class(raw) if self.model.method == "predict_proba" else raw)
 
     @cached_property
     def verdict(self) -> _core.Verdict:
@@ -117,24 +123,46 @@ def compile_model(model: BlackBox) -> Compiled | NotCompiled:
     return _agreeing(compiled_of(kind, encoding, model, wanted_only=kind is not adapted.kind))
 
 
-def compiled_of(kind: Forest | Mlp | Linear, encoding: Encoding, model: BlackBox, wanted_only: bool) -> Compiled:
+def compiled_of(kind: Kind, encoding: Encoding, model: BlackBox, wanted_only: bool) -> Compiled:
     """The model in the native core, not yet checked against the user's own."""
-    tables: list[object] = list(zip(encoding.columns, encoding.encoded, strict=True))
+    tables: Tables = list(zip(encoding.columns, encoding.encoded, strict=True))
     return Compiled(kind, encoding, _core_of(kind, tables, encoding.constant), model, wanted_only)
 
 
-def _core_of(kind: Forest | Mlp | Linear, tables: list[object], constant: Floats) -> _core.Forest | _core.Network:
+def _words(kind: Kind) -> str:
+    if isinstance(kind, Blend):
+        return f"a blend of {len(kind.parts)} ({_words(kind.parts[0])}{', …' if len(kind.parts) > 1 else ''})"
+    if isinstance(kind, Forest):
+        return f"{len(kind.roots):,} trees"
+    return "a network" if isinstance(kind, Mlp) else "a linear model"
+
+
+def _core_of(kind: Kind, tables: Tables, constant: Floats) -> _core.Forest | _core.Network | BlendCore:
+    if isinstance(kind, Blend):
+        places = kind.columns.places
+        parts = zip(kind.parts, places, strict=True)
+        return BlendCore([_core_of(part, _within(tables, at), constant[at]) for part, at in parts], places)
     if isinstance(kind, Forest):
         return _core.Forest.build(kind, tables, constant)
     if isinstance(kind, Linear):
-        return _core.Network.build([kind.coefficient], [kind.intercept], "identity", tables, constant)
-    return _core.Network.build(list(kind.weights), list(kind.biases), kind.activation, tables, constant)
+        return _core.Network.build([kind.coefficient], [kind.intercept], [], tables, constant)
+    steps = [[step.arrays for step in layer] for layer in kind.steps]
+    return _core.Network.build(list(kind.weights), list(kind.biases), steps, tables, constant)
 
 
-def _wanted(kind: Forest | Mlp | Linear, model: BlackBox) -> Forest | Mlp | Linear:
+def _within(tables: Tables, place: slice) -> Tables:
+    """The columns of one part, numbered from 0."""
+    inside = [(columns >= place.start) & (columns < place.stop) for columns, _ in tables]
+    return [
+        (columns[own] - np.int32(place.start), np.ascontiguousarray(encoded[:, own]))
+        for (columns, encoded), own in zip(tables, inside, strict=True)
+    ]
+
+
+def _wanted(kind: Kind, model: BlackBox) -> Kind:
     """Of what a model says of several classes only the wanted ones are worked out, if their probability decides."""
     goal = model.goal
-    if model.method != "predict_proba" or goal.by_lead:
+    if isinstance(kind, Blend) or model.method != "predict_proba" or goal.by_lead:
         return kind
     if isinstance(kind, Forest) and kind.link.name == "proba" and kind.outputs > 1:
         return kind.summed(goal.columns)

@@ -21,13 +21,16 @@ from geco.models.callable import BlackBox
 from geco.models.compiled import Bound, Compiled
 from geco.models.conditions import BoundForest, conditions_of
 from geco.models.encode import NotSeparable
+from geco.models.forest import Forest
 from geco.models.meter import Budget, Clock
+from geco.models.registry import Kind
 from geco.population.base import ASKED, Evaluation, Floats, Lines, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
 SINGLE = 1e-6  # the same for a model that answers in float32
+ROUGH = 1e-4  # the same for a network that adds in float32, in an order of its own
 HELD = 4_000_000  # nodes or numbers of all M_Δ of one x: at most 64 MB
 
 
@@ -137,7 +140,7 @@ class OnRows(Materialize, ABC):
     def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
         """As its base; what the compiled model calls good and the user's own does not is a mistake of ours."""
         outcome, numbers = yield from super().confirm(rows)
-        apart = np.flatnonzero(outcome < 0.5 - (SINGLE if self.compiled.kind.link.single else DECIDED))
+        apart = np.flatnonzero(outcome < 0.5 - _rounding(self.compiled.kind))
         if len(apart):
             raise ModelDisagreement(
                 f"the compiled model calls a candidate good that the model itself gives {numbers[apart[0]]:.6g}; "
@@ -225,6 +228,13 @@ def evaluator(
     if evaluation == "bound":
         sweep.lines = sweep.lines._replace(bounds=BoundForest(compiled.core, bound, conditions_of(compiled)))
     return sweep
+
+
+def _rounding(kind: Kind) -> float:
+    """How far rounding alone may take the user's own answer from the compiled one."""
+    if not kind.link.single:
+        return DECIDED
+    return SINGLE if isinstance(kind, Forest) else ROUGH
 
 
 def _by_delta(rows: Rows) -> list[npt.NDArray[np.intp]]:

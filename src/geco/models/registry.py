@@ -1,4 +1,5 @@
-"""adapt: a fitted model of a library we know, read into the arrays of a Forest, an Mlp or a Linear (Sec. 5.2).
+"""adapt: a fitted model of a library we know, read into the arrays of a Forest, an Mlp, a Linear or a Blend
+of them (Sec. 5.2).
 
 In: the user's model and the method that is asked. Out: an Adapted, or a NotCompiled that says why not. Keys are text,
 so a library, and the module that reads its models, is imported only once one of its objects shows up.
@@ -15,12 +16,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from geco.models.blend import Blend
 from geco.models.forest import Forest
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
+from geco.models.wrap import library_of, wrap
 
+Kind = Forest | Mlp | Linear | Blend
 FloatMatrix = npt.NDArray[np.float64]
-LIBRARIES = ("sklearn", "xgboost", "lightgbm")
+LIBRARIES = ("sklearn", "xgboost", "lightgbm", "torch")
 # What a subclass may define anew without changing what a fitted model answers.
 HARMLESS = frozenset(("fit", "partial_fit", "fit_predict", "score", "get_params", "set_params", "get_metadata_routing"))
 
@@ -35,7 +39,7 @@ class Adapted:
     columns : the user's table (frame or array, as the model takes it) ▶ float64[n, W]; raises what the model would.
     """
 
-    kind: Forest | Mlp | Linear
+    kind: Kind
     columns: Callable[[Any], FloatMatrix]
 
 
@@ -84,7 +88,8 @@ def adapt(model: Any, method: str) -> Adapted | NotCompiled:
     """
     name = type(model).__name__
     try:
-        return read(model, method)
+        asked = wrap(model)  # a module of PyTorch is read through what asks it
+        return read(asked if _registered(type(asked)) else model, method)
     except Refusal as refusal:
         return NotCompiled(str(refusal))
     except Exception as error:  # another version of the library, a model that was never fitted
@@ -104,7 +109,7 @@ def read(model: Any, method: str) -> Adapted:
 def _registered(kind: type) -> tuple[type, Adapter] | None:
     """The nearest class along the order of inheritance that a reader is registered for."""
     for cls in kind.__mro__:
-        package = cls.__module__.partition(".")[0]
+        package = library_of(cls)
         if package in LIBRARIES:
             import_module(f"geco.models.adapters.{package}")
             if function := _ADAPTERS.get(f"{package}:{cls.__name__}"):

@@ -114,7 +114,7 @@ def resolve(target: Target, output: Output, classes: Sequence[Any] | None, probe
         wanted = _answered(target, probe)
     else:
         known = list(range(probe.shape[1])) if classes is None else [plain(c) for c in classes]
-        wanted = _wanted(target, known)
+        wanted = wanted_classes(target, known)
     shown = " or ".join(map(repr, wanted))
     if output == "label":
         return Goal("label", f"prediction {shown}", wanted=frozenset(wanted))
@@ -184,7 +184,8 @@ def _threshold(target: Target, name: str, columns: tuple[int, ...]) -> Goal:
     return Goal("probability", f"{name} > {threshold:.12g}", columns, threshold=threshold)
 
 
-def _wanted(target: Target, classes: Sequence[Any]) -> tuple[Any, ...]:
+def wanted_classes(target: Target, classes: Sequence[Any]) -> tuple[Any, ...]:
+    """The classes that are good, in the model's order; raises TargetError where that is unclear."""
     if target.labels is None:
         if len(classes) == 2 and set(classes) == {0, 1}:  # True equals 1
             return tuple(c for c in classes if c == 1)

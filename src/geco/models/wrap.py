@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 Wrapper = Callable[[Any], Any]
-LIBRARIES = ("xgboost",)
+LIBRARIES = ("xgboost", "torch", "mlflow")
 _WRAPPERS: dict[str, Wrapper] = {}
 
 
@@ -34,9 +34,15 @@ def wrap(model: Any) -> Any:
     True
     """
     for cls in type(model).__mro__:
-        package = cls.__module__.partition(".")[0]
+        package = library_of(cls)
         if package in LIBRARIES:
             import_module(f"geco.models.wrappers.{package}")
             if function := _WRAPPERS.get(f"{package}:{cls.__name__}"):
                 return function(model)
     return model
+
+
+def library_of(cls: type) -> str:
+    """The package a class comes from; our own wrappers are of the library they are for."""
+    path = cls.__module__.split(".")
+    return path[-1] if path[:3] == ["geco", "models", "wrappers"] else path[0]

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import perf_counter
-from typing import Any, cast, get_type_hints
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from geco.data.domain import Domain
 from geco.errors import GecoError, ModelDisagreement, ModelError, SavedFileError
+from geco.models.blend import Blend
 from geco.models.callable import BlackBox
 from geco.models.compiled import Compiled, compiled_of, disagreement
 from geco.models.encode import Encoding
+from geco.models.forest import Forest
 from geco.models.goal import Goal
 from geco.models.inputs import BoundInput, Form, InputForm
 from geco.models.layouts import Layout
+from geco.models.linear import Linear
+from geco.models.mlp import Mlp
 from geco.models.preprocessing import Preprocessing
 from geco.models.registry import NotCompiled, adapt
 from geco.population.base import Rows
@@ -29,7 +33,7 @@ from geco.saved.fields import entries, state_of, value_of, wrong
 from geco.saved.formulas import Formulas, WithoutModel, find_formulas
 
 FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why")
-KIND = get_type_hints(Compiled)["kind"]
+KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's own code
 
 
 def model_state(model: BlackBox) -> dict[str, Any]:
@@ -53,6 +57,8 @@ def model_state(model: BlackBox) -> dict[str, Any]:
 def compiled_state(compiled: Compiled, domain: Domain) -> dict[str, Any]:
     """The model's arrays, the encoded tables, and the formulas for values that D does not have."""
     encoding = compiled.encoding
+    if isinstance(compiled.kind, Blend):
+        raise SavedFileError("cannot be saved: its model is made of models, which are put together by their own code")
     return {
         "kind": state_of(compiled.kind),
         "wanted_only": compiled.wanted_only,

@@ -1,4 +1,7 @@
-"""scikit-learn: pipelines and searches around a model, linear models, networks; trees are in sklearn_trees.py."""
+"""scikit-learn: pipelines and searches around a model, linear models, networks.
+
+Trees are in sklearn_trees.py, models made of models in sklearn_meta.py.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from geco.models.adapters import sklearn_meta as sklearn_meta
 from geco.models.adapters import sklearn_trees as sklearn_trees
 from geco.models.adapters.tables import FloatMatrix, dense
 from geco.models.adapters.validation import validated
 from geco.models.linear import Linear
 from geco.models.link import Link, LinkName
-from geco.models.mlp import Mlp
+from geco.models.mlp import Mlp, Step
 from geco.models.registry import Adapted, Refusal, adapter, read
 
 OUT_ACTIVATIONS: dict[str, LinkName] = {
@@ -131,7 +135,7 @@ def mlp(model: Any, method: str) -> Adapted:
     kind = Mlp(
         weights=tuple(np.ascontiguousarray(w, np.float64) for w in model.coefs_),
         biases=tuple(np.asarray(b, np.float64) for b in model.intercepts_),
-        activation=model.activation,
+        steps=((Step(model.activation),),) * (len(model.coefs_) - 1),
         link=Link(OUT_ACTIVATIONS[model.out_activation_]),
     )
     return Adapted(kind, lambda table: dense(validated(model, table, accept_sparse=["csr", "csc"])))
