@@ -76,6 +76,16 @@ def categories(goal: Goal = "binary", rows: int = 600, many: int = 40) -> tuple[
     return x, y
 
 
+def filled(goal: Goal = "binary", rows: int = 600) -> tuple[pd.DataFrame, Any]:
+    """The same without gaps among the categories, for libraries that take none; one is of text, one of numbers."""
+    x, y = categories(goal, rows)
+    return x.assign(
+        job=x["job"].cat.add_categories(["none"]).fillna("none"),
+        city=x["city"].astype(str).astype(object),
+        code=x["code"].astype(np.int64),
+    ), y
+
+
 def labels(score: Any, goal: Goal) -> Any:
     """What is to be learnt from a score."""
     score = np.asarray(score, np.float64)

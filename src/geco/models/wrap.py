@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 Wrapper = Callable[[Any], Any]
-LIBRARIES = ("xgboost", "torch", "mlflow")
+LIBRARIES = ("xgboost", "catboost", "torch", "mlflow")
 _WRAPPERS: dict[str, Wrapper] = {}
 
 
