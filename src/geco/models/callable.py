@@ -20,7 +20,7 @@ from geco.models.goal import Goal, Output, plain
 from geco.models.inputs import Form, InputForm, Source
 from geco.models.target import Target, resolve
 from geco.models.threshold import own_threshold
-from geco.models.wrap import wrap
+from geco.models.wrap import opened, wrap
 
 PROBE_ROWS = 64
 
@@ -50,8 +50,8 @@ class BlackBox:
 
     def take(self, model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
         """Look at the model, without asking it; the columns it reads, and whether it names them."""
-        self.own = model
-        self.model = model = wrap(model)
+        self.own = opened(model)
+        self.model = model = wrap(self.own)
         self.threshold = own = own_threshold(model)
         self.method, self.function = (own.method, getattr(model, own.method)) if own else _function(model)
         self.classes = _classes(model)

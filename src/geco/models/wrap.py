@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from os import PathLike
 from typing import Any
 
 Wrapper = Callable[[Any], Any]
-LIBRARIES = ("xgboost", "catboost", "torch", "mlflow")
+LIBRARIES = ("xgboost", "catboost", "torch", "mlflow", "onnxruntime")
 _WRAPPERS: dict[str, Wrapper] = {}
 
 
@@ -39,6 +40,14 @@ def wrap(model: Any) -> Any:
             import_module(f"geco.models.wrappers.{package}")
             if function := _WRAPPERS.get(f"{package}:{cls.__name__}"):
                 return function(model)
+    return model
+
+
+def opened(model: Any) -> Any:
+    """What a file holds: the session of an ONNX model for its path or content, any other object as it is."""
+    is_path = isinstance(model, str | PathLike) and str(model).endswith(".onnx")
+    if is_path or isinstance(model, bytes) or library_of(type(model)) == "onnx":
+        return import_module("geco.models.wrappers.onnxruntime").opened(model)
     return model
 
 
