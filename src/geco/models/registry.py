@@ -24,7 +24,7 @@ from geco.models.wrap import library_of, wrap
 
 Kind = Forest | Mlp | Linear | Blend
 FloatMatrix = npt.NDArray[np.float64]
-LIBRARIES = ("sklearn", "xgboost", "lightgbm", "catboost", "torch")
+LIBRARIES = ("sklearn", "xgboost", "lightgbm", "catboost", "torch", "onnxruntime")
 # What a subclass may define anew without changing what a fitted model answers.
 HARMLESS = frozenset(("fit", "partial_fit", "fit_predict", "score", "get_params", "set_params", "get_metadata_routing"))
 
