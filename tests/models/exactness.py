@@ -221,7 +221,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="the exactness table of compiled models, in Markdown")
     parser.add_argument("--rows", type=int, default=100_000)
     rows = parser.parse_args().rows
-    kinds = ("sklearn", "meta", "xgboost", "lightgbm", "catboost", "torch")
+    kinds = ("sklearn", "meta", "xgboost", "lightgbm", "catboost", "torch", "onnx")
     cases = [case for kind in kinds for case in import_module(f"test_exact_{kind}").CASES]
     lines = [line for case in cases if (line := _compared(case, rows))]
     print(markdown(lines))

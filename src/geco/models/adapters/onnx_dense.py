@@ -27,10 +27,7 @@ def linear_of(attributes: dict[str, Any], classifies: bool) -> Linear:
     transform = attributes.get("post_transform", b"NONE")
     if transform not in LINKS:
         raise Refusal(f"ONNX's post_transform {transform.decode()} is not one that geco can compile")
-    outputs = int(attributes.get("targets", 1))
-    if not classifies and outputs > 1:
-        raise Refusal(f"it has {outputs} targets; geco compiles one")
-    intercept = np.array(attributes.get("intercepts") or [0.0], np.float64)
+    intercept = np.array(attributes.get("intercepts") or [0.0] * attributes.get("targets", 1), np.float64)
     coefficient = np.array(attributes["coefficients"], np.float64).reshape(len(intercept), -1).T
     name = LINKS[transform]
     if classifies and len(intercept) == 1:
@@ -119,12 +116,16 @@ def _binary(graph: Graph, node: Any) -> tuple[Part, str] | None:
         return (Dense(_wide(second), np.zeros(second.shape[1])), node.input[0]) if good and second is not None else None
     turned = node.op_type in ("Add", "Mul") and second is None
     constant, before = (first, node.input[1]) if turned else (second, node.input[0])
-    if constant is None or (first is not None) != turned or constant.ndim > 1 and len(constant) > 1:
+    if constant is None or (first is not None) != turned or _rows(constant) != 1:
         return None
     values = _wide(constant).ravel()
     ones, zeros = np.ones_like(values), np.zeros_like(values)
     parts = {"Add": (ones, values), "Sub": (ones, -values), "Mul": (values, zeros), "Div": (1.0 / values, zeros)}
     return Scale(*parts[node.op_type]), before
+
+
+def _rows(constant: Array) -> int:
+    return constant.size // constant.shape[-1] if constant.ndim else 1
 
 
 def _wide(constant: Array) -> npt.NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,14 +51,15 @@ class Graph:
         values = {a.name: helper.get_attribute_value(a) for a in node.attribute}
         return {n: np.asarray(numpy_helper.to_array(v)) if hasattr(v, "raw_data") else v for n, v in values.items()}
 
-    def before(self, names: Sequence[str]) -> Iterator[Any]:
+    def before(self, names: Sequence[str]) -> list[Any]:
         """The nodes that these tensors depend on, in the order of the graph."""
-        needed, kept = set(names), []
+        needed: set[str] = set(names)
+        kept: list[Any] = []
         for node in reversed(self.proto.graph.node):
             if needed & set(node.output):
                 needed |= set(node.input)
                 kept.append(node)
-        return reversed(kept)
+        return kept[::-1]
 
     def up_to(self, name: str) -> Any:
         """The model whose answer is this tensor."""
@@ -66,7 +67,7 @@ class Graph:
 
         part = ModelProto()
         part.CopyFrom(self.proto)
-        nodes = list(self.before([name]))
+        nodes = self.before([name])
         used = {n for node in nodes for n in node.input}
         del part.graph.node[:], part.graph.output[:], part.graph.value_info[:], part.graph.initializer[:]
         part.graph.node.extend(nodes)
@@ -84,7 +85,7 @@ class Graph:
     def labels(self, label: str | None, scores: str) -> list[Any] | None:
         """The classes, from the node that names them: a classifier, a ZipMap, or a look-up in a list."""
         for name in (scores, label):
-            for node in reversed(list(self.before([name] if name else []))):
+            for node in reversed(self.before([name] if name else [])):
                 found = self._named(node)
                 if found is not None:
                     return found
@@ -101,7 +102,9 @@ class Graph:
 
 
 def _of_constant(attributes: dict[str, Any]) -> npt.NDArray[Any] | None:
-    values = [v for n, v in attributes.items() if n in ("value", "value_float", "value_floats", "value_int", "value_ints")]
+    values = [
+        v for n, v in attributes.items() if n in ("value", "value_float", "value_floats", "value_int", "value_ints")
+    ]
     return np.asarray(values[0]) if values else None
 
 

@@ -44,8 +44,6 @@ def forest_of(attributes: dict[str, Any], width: int, single: bool) -> tuple[For
     part = "class" if classifies else "target"
     labels = attributes.get("classlabels_int64s") or attributes.get("classlabels_strings") or ()
     outputs = len(labels) if classifies else int(attributes.get("n_targets", 1))
-    if not classifies and outputs > 1:
-        raise Refusal(f"its trees have {outputs} targets; geco compiles one")
     kinds = np.array(attributes[f"{part}_ids"], np.int64)
     weights = np.asarray(_either(attributes, f"{part}_weights"), np.float64)
     leaf = places(attributes[f"{part}_treeids"], attributes[f"{part}_nodeids"])
@@ -124,7 +122,8 @@ def _nodes(attributes: dict[str, Any]) -> tuple[_Nodes, Callable[[Any, Any], Arr
     sorted_keys = np.argsort(keys)
 
     def places(tree: Any, node: Any) -> Array:
-        return sorted_keys[np.searchsorted(keys[sorted_keys], np.asarray(tree) * most + np.asarray(node))]
+        wanted = np.asarray(tree) * most + np.asarray(node)
+        return np.asarray(sorted_keys[np.searchsorted(keys[sorted_keys], wanted)])
 
     def listed(name: str) -> Array:
         return np.asarray(_either(attributes, name))[order]
@@ -156,7 +155,11 @@ def _trees(nodes: _Nodes, value: Floats, code_column: dict[int, int], codes: Cod
     """A Forest asks "at most the threshold?": what is asked the other way round changes sides."""
     by_value = _by_value(nodes)
     turned = np.isin(nodes.mode, (GTE, GT, NEQ))
-    below = np.nextafter(nodes.split.astype(np.float32), np.float32(-np.inf)) if single else np.nextafter(nodes.split, -np.inf)
+    below = (
+        np.nextafter(nodes.split.astype(np.float32), np.float32(-np.inf))
+        if single
+        else np.nextafter(nodes.split, -np.inf)
+    )
     threshold = np.where(np.isin(nodes.mode, (LT, GTE)), below.astype(np.float64), nodes.split)
     column = np.array([code_column[c] if v else c for c, v in zip(nodes.column.tolist(), by_value, strict=True)])
     left, right = np.where(turned, nodes.no, nodes.yes), np.where(turned, nodes.yes, nodes.no)

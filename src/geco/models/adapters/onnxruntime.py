@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from geco.models.adapters.onnx_dense import chain_of, linear_of
+from geco.models.adapters.onnx_ensemble import spelled_out
 from geco.models.adapters.onnx_graph import PASSES_ON, Graph
 from geco.models.adapters.onnx_trees import Codes, forest_of, with_codes
 from geco.models.forest import Forest
@@ -20,9 +21,11 @@ from geco.models.link import LinkName
 from geco.models.mlp import Mlp
 from geco.models.registry import Adapted, FloatMatrix, Refusal, adapter
 from geco.models.wrap import wrap
-from geco.models.wrappers.onnxruntime import OnnxModel
+from geco.models.wrappers.onnxruntime import OnnxModel, opened
 
-Read = tuple[Forest | Linear | Mlp, str, Codes]  # of the last nodes: what they are, the tensor they take, see with_codes
+Read = tuple[
+    Forest | Linear | Mlp, str, Codes
+]  # of the last nodes: what they are, the tensor they take, see with_codes
 LINKS: dict[str, LinkName] = {"Sigmoid": "expit", "Softmax": "softmax", "Exp": "exp"}
 
 
@@ -45,9 +48,10 @@ def _read(graph: Graph, name: str) -> Read:
     attributes = graph.attributes(node)
     if node.op_type in PASSES_ON:
         return _read(graph, node.input[0])
-    if node.op_type in ("TreeEnsembleClassifier", "TreeEnsembleRegressor"):
-        kind, codes = forest_of(attributes, *_tensor(graph, node.input[0], attributes))
-        return kind, node.input[0], codes
+    if node.op_type in ("TreeEnsembleClassifier", "TreeEnsembleRegressor", "TreeEnsemble"):
+        trees = spelled_out(attributes) if node.op_type == "TreeEnsemble" else attributes
+        forest, codes = forest_of(trees, *_tensor(graph, node.input[0], trees))
+        return forest, node.input[0], codes
     if node.op_type in ("LinearClassifier", "LinearRegressor"):
         return linear_of(attributes, node.op_type == "LinearClassifier"), node.input[0], {}
     if node.op_type in LINKS:
@@ -80,9 +84,9 @@ def _normalised(read: Read, attributes: dict[str, Any]) -> Read:
 
 def _both(graph: Graph, node: Any) -> Read:
     """[1 - p, p] of one probability."""
-    less, chance = (graph.maker.get(name) for name in (node.input[0], node.input[-1]))
-    opposite = less is not None and less.op_type == "Sub" and len(node.input) == 2 and chance is not None
-    one = graph.constant(less.input[0]) if opposite and less.input[1] == node.input[1] else None
+    less = graph.maker.get(node.input[0])
+    opposite = less is not None and less.op_type == "Sub" and list(node.input[1:]) == [less.input[1]]
+    one = graph.constant(less.input[0]) if less is not None and opposite else None
     if one is None or not (one == 1).all():
         raise Refusal("its graph ends in a Concat that is not of 1 - p and p")
     kind, front, codes = _read(graph, node.input[1])
@@ -106,13 +110,9 @@ def _tensor(graph: Graph, name: str, attributes: dict[str, Any]) -> tuple[int, b
 
 def _front(asked: OnnxModel, graph: Graph, name: str) -> Callable[[Any], FloatMatrix]:
     """A table ▶ this tensor."""
-    while name in graph.maker and graph.maker[name].op_type in ("Identity",):
-        name = graph.maker[name].input[0]
     if name in {tensor.name for tensor in asked.inputs}:
         return lambda table: np.asarray(asked.feeds(table)[name], np.float64)
-    from onnxruntime import InferenceSession
-
-    part = InferenceSession(graph.up_to(name).SerializeToString(), providers=["CPUExecutionProvider"])
+    part = opened(graph.up_to(name))
     wanted = [tensor.name for tensor in part.get_inputs()]
 
     def columns(table: Any) -> FloatMatrix:

@@ -34,17 +34,17 @@ QUANTITIES = ("TreeEnsembleRegressor", "LinearRegressor")
 def opened(model: Any) -> Any:
     """A session for a file, the bytes of one, or a model of the package ``onnx``."""
     try:
-        from onnxruntime import InferenceSession
+        import onnxruntime
     except ImportError as error:
         raise ModelError("ONNX models are run by ONNX Runtime: pip install onnxruntime") from error
     if isinstance(model, str | PathLike) and not Path(model).is_file():
         raise ModelError(f"there is no ONNX model at {fspath(model)!r}")
     given = fspath(model) if isinstance(model, str | PathLike) else model
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3  # converters often promise one row, and it warns at every other number of them
     try:
-        return InferenceSession(
-            given.SerializeToString() if hasattr(given, "SerializeToString") else given,
-            providers=["CPUExecutionProvider"],
-        )
+        content = given.SerializeToString() if hasattr(given, "SerializeToString") else given
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         raise ModelError(f"ONNX Runtime cannot run this model: {error}") from error
 
@@ -118,8 +118,8 @@ class OnnxNumbers(OnnxModel):
 
     def predict(self, table: Any) -> Any:
         """The answer for each row."""
-        [answer] = self.run(table, self.output)
-        return answer
+        answer = np.asarray(self.run(table, self.output)[0])
+        return answer[:, 0] if answer.ndim == 2 and answer.shape[1] == 1 else answer
 
 
 class OnnxClasses(OnnxModel):
