@@ -39,6 +39,7 @@ from skl2onnx.common.data_types import FloatTensorType, Int64TensorType, StringT
 
 SINGLE = 2.4e-7  # two units in the last place of a float32 probability
 CLOSE = 2e-6  # a float32 network's: its sums run in another order
+NEWER = (1, 21)  # of ONNX Runtime, which takes a TreeEnsemble
 NEAR: dict[str, Any] = {"exempt": CLOSE, "within": CLOSE}
 
 
@@ -265,9 +266,10 @@ TREES = [
     by_hand("every way to compare", every_mode, missing=True),
     by_hand("AVERAGE", lambda: every_mode(aggregate_function="AVERAGE"), missing=True),
     by_hand("base_values", lambda: every_mode(base_values=[0.3]), missing=True),
-    by_hand("TreeEnsemble", newer, missing=True),
     by_hand("float64", lambda: every_mode(TensorProto.DOUBLE), missing=True),
 ]
+if tuple(map(int, onnxruntime.__version__.split(".")[:2])) >= NEWER:
+    TREES.append(by_hand("TreeEnsemble", newer, missing=True))
 WEIGHTED = [
     from_sklearn(make_pipeline(StandardScaler(), LogisticRegression()), "binary", **NEAR),
     from_sklearn(make_pipeline(StandardScaler(), LogisticRegression()), "softmax", three, **NEAR),

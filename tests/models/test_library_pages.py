@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import textwrap
 from typing import Any
 
 import pytest
@@ -15,20 +16,25 @@ PAGES = {
     "scikit-learn": "sklearn",
     "xgboost": "xgboost",
     "lightgbm": "lightgbm",
+    "catboost": "catboost",
     "pytorch": "torch",
+    "onnx": "skl2onnx",
     "mlflow": "mlflow",
 }
-EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)
+EXAMPLE = re.compile(r"```python\n(.*?)```\n+ *```text\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("page", PAGES)
-def test_the_example_of_a_library_prints_what_its_page_shows(page: str) -> None:
+def test_the_examples_of_a_library_print_what_its_page_shows(page: str) -> None:
     pytest.importorskip(PAGES[page])
     text = (REPOSITORY / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    [(code, shown)] = EXAMPLE.findall(text)
-    printed, names = io.StringIO(), dict[str, Any](__name__=page)
-    with contextlib.redirect_stdout(printed):
-        exec(compile(code, f"docs/{page}.md", "exec"), names)
+    examples = EXAMPLE.findall(text)
+    names = dict[str, Any](__name__=page)
+    printed = []
+    for code, _ in examples:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(compile(textwrap.dedent(code), f"docs/{page}.md", "exec"), names)
+        printed.append(out.getvalue())
 
-    assert printed.getvalue() == shown
+    assert examples and printed == [textwrap.dedent(shown) for _, shown in examples]
