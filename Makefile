@@ -77,7 +77,8 @@ $(VENV)/.package: $(SOURCES) | $(BIN)/python
 	$(PIP) .
 	@touch $@
 
-# geco itself is there already, so this adds the packages of one extra and builds nothing.
+# geco itself is there already, so this adds the packages of one extra and builds nothing. MORE: what no extra brings, such
+# as torch, whose wheel is large; tests that need it are skipped without it.
 $(EXTRAS): $(VENV)/.%: pyproject.toml | $(VENV)/.package
-	$(PIP) 'geco[$*]'
+	$(PIP) 'geco[$*]' $(MORE)
 	@touch $@
