@@ -12,7 +12,6 @@ template <class Model, class Number>
 void bind_run(nb::class_<Sweeping>& sweeping) {
   sweeping.def("__init__", [](Sweeping* self, Frontier& frontier, const Model& model, Array1<Number> x, const Verdict& verdict, double seconds) {
         const auto& groups = frontier.space().groups;
-        require(frontier.swept(), "sweeping: a frontier for swept lines");
         require(x.shape(0) == model.bound_size(), "sweeping: not bound by this model");
         require(verdict.fits(model.outputs()), "sweeping: a wanted column that is not there");
         require(groups.size() == model.width(), "sweeping: one table per group");

@@ -13,6 +13,7 @@ constexpr int kJumps = 12;                       // per round, at least
 constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
 constexpr std::size_t kBases = 8;                // parents of whole lines whose effects are put together
 constexpr int kTrades = 3;                       // per pair of groups, side and round
+constexpr std::size_t kTries = 3;                // to find a trade that is new and near enough
 
 }  // namespace
 
@@ -198,26 +199,34 @@ void Frontier::trade(std::int64_t index, Round& round) {
     return at == positions.begin() ? Row{0} : group.order[*(at - 1)];
   };
   std::vector<Row> rows;
-  for (std::size_t a = 0; a < width; ++a) {
-    if (good[a] == space_.start[a] || good[a] == 0 || !space_.groups[a].free) continue;
-    const Group& from = space_.groups[a];
-    for (std::size_t b = 0; b < width; ++b) {
-      if (b == a || !space_.groups[b].free) continue;
-      for (int draw = 0; draw < 2 * kTrades && room_for_combinations(round); ++draw) {
-        const int half = draw % 2;
-        const Group& to = space_.groups[b];
-        if (good[b] != 0 && !to.side.empty() && (to.side[good[b]] > 0) != (half == 1)) continue;
-        Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), (a * width + b) * 2 * kTrades + draw);
-        rows = good;
-        rows[a] = row_at(a, !from.side.empty() && from.side[good[a]] > 0, rng.uniform() * cost_of(a, good[a]));
-        const double saved = cost_of(a, good[a]) - cost_of(a, rows[a]);
-        rows[b] = row_at(b, half, cost_of(b, good[b]) + (0.3 + 0.65 * rng.uniform()) * saved);
-        if (rows[b] == good[b] || rows[b] == 0) continue;
-        if (!Cascade::apply(space_, rows.data(), nullptr, counts_)) continue;
-        if (space_.distance(rows.data()) < bound_ && archive_.insert(rows.data()).second)
-          round.points.insert(round.points.end(), rows.begin(), rows.end());
-      }
-    }
+  auto attempt = [&](std::size_t a, std::size_t b, int draw) {
+    const int half = draw % 2;
+    const Group &from = space_.groups[a], &to = space_.groups[b];
+    if (good[b] != 0 && !to.side.empty() && (to.side[good[b]] > 0) != (half == 1)) return;
+    Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), (a * width + b) * 2 * kTrades + draw);
+    rows = good;
+    rows[a] = row_at(a, !from.side.empty() && from.side[good[a]] > 0, rng.uniform() * cost_of(a, good[a]));
+    const double saved = cost_of(a, good[a]) - cost_of(a, rows[a]);
+    rows[b] = row_at(b, half, cost_of(b, good[b]) + (0.3 + 0.65 * rng.uniform()) * saved);
+    if (rows[b] == good[b] || rows[b] == 0) return;
+    if (!Cascade::apply(space_, rows.data(), nullptr, counts_)) return;
+    if (space_.distance(rows.data()) < bound_ && archive_.insert(rows.data()).second)
+      round.points.insert(round.points.end(), rows.begin(), rows.end());
+  };
+  std::vector<std::size_t> changed, free;
+  for (std::size_t g = 0; g < width; ++g) {
+    if (!space_.groups[g].free) continue;
+    free.push_back(g);
+    if (good[g] != space_.start[g] && good[g] != 0) changed.push_back(g);
+  }
+  // Where only some can be asked about, any pair is as likely as any other.
+  const std::size_t all = changed.size() * free.size() * 2 * kTrades;
+  const bool some = settings_.combinations > 0 && static_cast<std::size_t>(settings_.combinations) < all;
+  Rng pick(settings_.seed, round_, static_cast<std::uint64_t>(index), ~0ULL);
+  for (std::size_t i = 0; i < (some ? kTries * settings_.combinations : all) && room_for_combinations(round); ++i) {
+    const std::size_t at = some ? std::min(all - 1, static_cast<std::size_t>(pick.uniform() * static_cast<double>(all))) : i;
+    const std::size_t a = changed[at / (2 * kTrades) / free.size()], b = free[at / (2 * kTrades) % free.size()];
+    if (a != b) attempt(a, b, static_cast<int>(at % (2 * kTrades)));
   }
 }
 

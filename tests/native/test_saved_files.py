@@ -23,7 +23,7 @@ from geco.models.encode import encode
 from geco.models.forest import Forest, Tree
 from geco.models.linear import Linear
 from geco.models.link import Link
-from geco.models.mlp import Mlp
+from geco.models.mlp import Mlp, Step
 from geco.saved.container import DIGEST, PREFIX, packed, unpacked
 
 ROWS = "a,b,c,d\n" + "".join(f"{i % 7},{i * 37 % 11},{i % 3},{'xyz'[i % 3]}\n" for i in range(60))
@@ -45,7 +45,7 @@ def model(kind: str) -> Any:
         return Linear(np.array([[0.4], [0.3], [0.5]]), np.array([-3.0]), link)
     if kind == "network":
         weights = tuple(rng.normal(size=shape) for shape in ((3, 4), (4, 1)))
-        return Mlp(weights, (np.full(4, -0.5), np.full(1, 0.1)), "relu", link)
+        return Mlp(weights, (np.full(4, -0.5), np.full(1, 0.1)), ((Step("relu"),),), link)
     trees = [
         Tree(
             np.array([t % 3, (t + 1) % 3, -1, -1, -1], np.int32),

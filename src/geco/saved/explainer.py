@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from geco import __version__
 from geco.data.domain import Domain
 from geco.errors import SavedFileError
-from geco.models.target import Asked
+from geco.models.target import Asked, Target
 from geco.params import Params
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
@@ -48,7 +48,7 @@ def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, t
         "params": state_of(explainer.params),
         "method": state_of(explainer.method),
         "verify": bool(explainer.verify),
-        "asked": state_of(explainer.asked),
+        "asked": _asked_state(explainer.asked),
         "model": model_state(explainer.model),
         "compiled": None if compiled is None else compiled_state(compiled, explainer.domain),
     }
@@ -79,7 +79,7 @@ def _parts(state: Any, methods: Mapping[str, type]) -> tuple[dict[str, Any], Sav
         "program": checked,
         "method": _method(method, methods),
         "verify": value_of(bool, verify),
-        "asked": value_of(Asked, asked),
+        "asked": _asked_of(asked),
         "others": [],
         "domain": domain,
         "params": distance.params,
@@ -96,6 +96,33 @@ def _checked(program: Any, source: Any, warnings: Any, domain: Domain) -> Checke
     if groups != [(table.features, table.onehot) for table in domain.tables] or checked.schema != domain.schema:
         raise wrong("the groups of its program", [table.features for table in domain.tables])
     return replace(checked, warnings=value_of(tuple[Diagnostic, ...], warnings))
+
+
+def _asked_state(asked: Asked) -> dict[str, Any]:
+    """The labels of a target are whatever the user's are, so they are not read by a type hint."""
+    target = asked.target
+    ends = None if target.interval is None else [None if end is None else float(end) for end in target.interval]
+    return {
+        "labels": state_of(target.labels),
+        "threshold": None if target.threshold is None else float(target.threshold),
+        "interval": state_of(ends),
+        "margin": float(target.margin),
+        "input": asked.input,
+        "compile": bool(asked.compile),
+    }
+
+
+def _asked_of(state: Any) -> Asked:
+    labels, threshold, interval, margin, input, compile = entries(
+        state, "labels", "threshold", "interval", "margin", "input", "compile"
+    )
+    target = Target(
+        labels=None if labels is None else value_of(tuple[Any, ...], labels),
+        threshold=value_of(float | None, threshold),
+        interval=value_of(tuple[float | None, float | None] | None, interval),
+        margin=value_of(float, margin),
+    )
+    return Asked(target, value_of(Literal["auto", "frame", "array"], input), value_of(bool, compile))
 
 
 def _method(state: Any, methods: Mapping[str, type]) -> Any:

@@ -21,6 +21,8 @@ STALLED = 7  # rounds without a nearer k-th way after which the search ends
 SETTLED = 6  # the same where lines are swept, for the nearest way
 PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
 COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
+COMBINATIONS_PER_GROUP = 4  # at least: the wider the table, the more pairs of changes there are to trade
+GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
 ROUNDS, ROUNDS_OF_SWEPT_LINES = 12, 20
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 FIRST = 6  # rows per line of the first round, times those of later ones
@@ -38,7 +40,7 @@ class Frontier:
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
-        as many as there are, or 120 shared by the k ways where lines are swept.
+        as many as there are, or 120 shared by the k ways (and at least 4 per group) where lines are swept.
     max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, or 20 where lines are swept.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
@@ -80,25 +82,26 @@ class Frontier:
         lines: LineCost = ASKED,
     ) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        settings = self._afforded(lines, k)
+        settings = self._afforded(lines, k, space.core.width)
         if max_rows is not None and not lines.swept:
             choices = [len(space.core.choices(group)) for group in range(space.core.width)]
             settings = settings._within(max_rows, [n for n in choices if n])
         return FrontierSearch(space, settings, k, seed, diverse, trace, lines.swept)
 
-    def _afforded(self, lines: LineCost, k: int) -> Frontier:
+    def _afforded(self, lines: LineCost, k: int, groups: int) -> Frontier:
         """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
         affordable = max(1, lines.rows // k) if lines.swept and lines.rows else lines.rows
         rows = affordable if self.rows_per_line == "auto" else self.rows_per_line
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
         parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
         rounds = ROUNDS_OF_SWEPT_LINES if lines.swept else ROUNDS
+        combinations = max(COMBINATIONS // k, COMBINATIONS_PER_GROUP * groups)
         return replace(
             self,
             parents=parents if self.parents == "auto" else self.parents,
             rows_per_line=rows,
             first_rows=first,
-            combinations=max(1, COMBINATIONS // k) if lines.swept and self.combinations is None else self.combinations,
+            combinations=combinations if lines.swept and self.combinations is None else self.combinations,
             max_rounds=rounds if self.max_rounds == "auto" else self.max_rounds,
         )
 
@@ -149,7 +152,7 @@ class FrontierSearch:
             swept=swept,
             seed=seed,
             # Nothing in a swept line is left to chance, and the k-th of many ways settles later than the first.
-            stalled=max(1, SETTLED // k) if swept else STALLED,
+            stalled=max(1, SETTLED // k, space.core.width // GROUPS_PER_STALL) if swept else STALLED,
             max_rounds=_number(settings.max_rounds),
             patience=settings.patience,
             x_obeys=space.x_obeys,
