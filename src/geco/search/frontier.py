@@ -21,7 +21,7 @@ STALLED = 7  # rounds without a nearer k-th way after which the search ends
 SETTLED = 6  # the same where lines are swept, for the nearest way
 PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
 COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
-COMBINATIONS_PER_GROUP = 4  # at least: the wider the table, the more pairs of changes there are to trade
+PAIRS = 8  # of groups for one combination at least: the wider the table, the more there is to trade
 GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
 ROUNDS, ROUNDS_OF_SWEPT_LINES = 12, 20
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
@@ -40,7 +40,7 @@ class Frontier:
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
-        as many as there are, or 120 shared by the k ways (and at least 4 per group) where lines are swept.
+        as many as there are, or 120 where lines are swept, shared by the k ways on tables of few groups.
     max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, or 20 where lines are swept.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
@@ -95,7 +95,7 @@ class Frontier:
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
         parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
         rounds = ROUNDS_OF_SWEPT_LINES if lines.swept else ROUNDS
-        combinations = max(COMBINATIONS // k, COMBINATIONS_PER_GROUP * groups)
+        combinations = max(COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
         return replace(
             self,
             parents=parents if self.parents == "auto" else self.parents,
