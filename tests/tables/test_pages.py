@@ -1,4 +1,4 @@
-"""The examples of the pages targets, costs, tables, compiled and saved in docs/ run and print what the pages show."""
+"""The examples of the pages targets, costs, tables, compiled, saved and updates in docs/ run and print what the pages show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from conftest import REPOSITORY
 
-PAGES = ("targets", "costs", "tables", "compiled", "saved")
+PAGES = ("targets", "costs", "tables", "compiled", "saved", "updates")
 EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)
 
 
