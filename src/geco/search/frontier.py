@@ -18,7 +18,8 @@ from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
-SETTLED = 6  # the same where lines are swept, for the nearest way
+SETTLED = 6  # the same where whole lines are swept, for the nearest way
+SETTLED_OF_THINNED_LINES = 10  # and where they are swept in part
 PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
 COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
 PAIRS = 8  # of groups for one combination at least: the wider the table, the more there is to trade
@@ -86,7 +87,7 @@ class Frontier:
         if max_rows is not None and not lines.swept:
             choices = [len(space.core.choices(group)) for group in range(space.core.width)]
             settings = settings._within(max_rows, [n for n in choices if n])
-        return FrontierSearch(space, settings, k, seed, diverse, trace, lines.swept)
+        return FrontierSearch(space, settings, k, seed, diverse, trace, lines)
 
     def _afforded(self, lines: LineCost, k: int, groups: int) -> Frontier:
         """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
@@ -125,6 +126,15 @@ def _number(setting: int | Literal["auto"] | None) -> int:
     return setting or 0
 
 
+def _stalled(lines: LineCost, k: int, groups: int) -> int:
+    """Rounds without a nearer k-th way after which the search ends."""
+    if not lines.swept:
+        return STALLED
+    # Nothing in a whole line is left to chance, and the k-th of many ways settles later than the first.
+    settled = SETTLED if lines.rows is None else SETTLED_OF_THINNED_LINES
+    return max(1, settled // k, groups // GROUPS_PER_STALL)
+
+
 class FrontierSearch:
     """One run for one x."""
 
@@ -136,7 +146,7 @@ class FrontierSearch:
         seed: int,
         diverse: bool,
         trace: Trace,
-        swept: bool = False,
+        lines: LineCost,
     ) -> None:
         self.diverse, self.trace = diverse, trace
         self.archive = Archive(space)
@@ -149,10 +159,9 @@ class FrontierSearch:
             first_rows=_number(settings.first_rows),
             per_delta=settings.per_delta,
             combinations=settings.combinations or 0,
-            swept=swept,
+            swept=lines.swept,
             seed=seed,
-            # Nothing in a swept line is left to chance, and the k-th of many ways settles later than the first.
-            stalled=max(1, SETTLED // k, space.core.width // GROUPS_PER_STALL) if swept else STALLED,
+            stalled=_stalled(lines, k, space.core.width),
             max_rounds=_number(settings.max_rounds),
             patience=settings.patience,
             x_obeys=space.x_obeys,
