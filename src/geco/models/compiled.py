@@ -27,7 +27,7 @@ from geco.space.feasible import FeasibleSpace
 
 Bound = Any  # an array; for a Blend a list of them
 Tables = list[Any]  # per group its encoded columns and their values
-NETWORK_ROWS = 60  # of a line and round, for the nearest way alone
+LINEAR_ROWS, NETWORK_ROWS = 240, 60  # of a line and round, for the nearest way alone
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
 
@@ -44,7 +44,9 @@ class Compiled:
     @property
     def lines_cost(self) -> LineCost:
         """Rows of a line are nearly free for trees; a network works each of them out."""
-        return LineCost(None if isinstance(self.kind, Forest) else NETWORK_ROWS, swept=True)
+        if isinstance(self.kind, Forest):
+            return LineCost(None, swept=True)
+        return LineCost(LINEAR_ROWS if isinstance(self.kind, Linear) else NETWORK_ROWS, swept=True)
 
     @property
     def is_native(self) -> bool:
