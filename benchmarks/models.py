@@ -51,7 +51,7 @@ class CountedLabels(Counter):
 
 
 def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> Any:
-    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp``, ``xgb`` or ``linear``, with these settings changed.
+    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp``, ``xgb`` or ``linear``, some settings changed.
 
     Trees need no scaling: with ``scaled=False`` numbers reach them as they are, missing ones replaced.
     """

@@ -26,7 +26,7 @@ class Tradeoff(Experiment):
             f"{dataset}/{system}/{part}"
             for dataset in DATASETS
             for system, rows in ROWS.items()
-            for part in chunks(5000 if size == "paper" else rows)
+            for part in chunks(size, rows)
         ]
 
     def run(self, key: str) -> list[Record]:

@@ -28,11 +28,7 @@ class Network(Experiment):
 
     def keys(self, size: Size) -> list[str]:
         dice = DICE if size == "peers" or (size == "paper" and dice_peer.available()) else {}
-        return [
-            f"{system}/{part}"
-            for system, rows in {**ROWS, **dice}.items()
-            for part in chunks(5000 if size == "paper" else rows)
-        ]
+        return [f"{system}/{part}" for system, rows in {**ROWS, **dice}.items() for part in chunks(size, rows)]
 
     def run(self, key: str) -> list[Record]:
         system, part = key.split("/")
@@ -69,7 +65,7 @@ class Network(Experiment):
         if "dice gradient" not in lines and "dice random" not in lines:
             changed = ", ".join(f"{LABELS[s]} {line['changed']:.3g}" for s, line in ours.items())
             nothing = Verdict(changed, None, "DiCE runs in make bench-peers only")
-            return verdicts | {name: nothing for name in ("dice-faster", "dice-features", "dice-distance")}
+            return verdicts | dict.fromkeys(("dice-faster", "dice-features", "dice-distance"), nothing)
         return verdicts | self._against_dice(lines)
 
     def _against_dice(self, lines: dict[str, Record]) -> dict[str, Verdict]:

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "experiments"
-Size = Literal["quick", "peers", "paper"]
+Size = Literal["tiny", "quick", "peers", "paper"]
 Record = dict[str, Any]
 CHUNK = 5  # rows of one unit: what an interrupted run can lose
 
@@ -51,7 +51,7 @@ class Experiment(ABC):
 
     @abstractmethod
     def keys(self, size: Size) -> list[str]:
-        """The units of work."""
+        """The units of work; those of ``tiny``, a trial of minutes, are enough for tables, figures and claims."""
 
     @abstractmethod
     def run(self, key: str) -> list[Record]:
@@ -151,8 +151,9 @@ def run(experiments: Sequence[Experiment], size: Size, folder: Path | None = Non
             bar.advance(task)
 
 
-def chunks(rows: int) -> list[str]:
-    """The last part of the keys that cover so many rows."""
+def chunks(size: Size, quick: int, paper: int = 5000) -> list[str]:
+    """The last part of the keys that cover so many rows; one unit if tiny."""
+    rows = {"tiny": 1, "paper": paper}.get(size, quick)
     return [str(number) for number in range(-(-rows // CHUNK))]
 
 

@@ -1,8 +1,8 @@
 """Run the paper's experiments, or make the report again.
 
-    python benchmarks/experiments/run.py quick|peers|paper|report [NAME ...]
+    python benchmarks/experiments/run.py tiny|quick|peers|paper|report [NAME ...]
 
-``peers`` is quick with DiCE, ``report`` only assembles results/README.md. Interrupted runs go on where they ended.
+``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md. Interrupted runs go on where they ended.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from experiments.catalogue import EXPERIMENTS  # noqa: E402
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("size", choices=("quick", "peers", "paper", "report"))
+    parser.add_argument("size", choices=("tiny", "quick", "peers", "paper", "report"))
     parser.add_argument("names", nargs="*", metavar="NAME", help="experiments; all if none is named")
     args = parser.parse_args()
     unknown = set(args.names) - {e.name for e in EXPERIMENTS}
