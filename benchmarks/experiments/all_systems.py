@@ -1,8 +1,9 @@
 """All systems on five data sets and four models, beside what other tools reached on the peers' rows.
 
-Credit and Adult are the cells of the peers' protocol: its models, its rows, rules without implications. The other three
-have their complete programs. MACE takes part on decision trees, over the values of D, the exact search on trees and
-forests, both with 5 s. The reference of a row is its proved optimum, or the nearest valid answer that any system found.
+Credit and Adult are the cells of the peers' protocol: its models, its rows, rules without implications. The other
+three have their complete programs. MACE takes part on decision trees, over the values of D, the exact search on
+trees and forests, both with 5 s. The reference of a row is its proved optimum, or the nearest valid answer that any
+system found.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Effect of constraints and of groups on runtime (Sec. 6.4): none, without implications, all, all without groups.
 
-Algorithm 1 with both optimizations on a random forest, the setting of the paper's microbenchmarks. All programs answer
-the same instance one after the other. Credit has no groups of its own.
+Algorithm 1 with both optimizations on a random forest, the setting of the paper's microbenchmarks. All programs
+answer the same instance one after the other. Credit has no groups of its own.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Distance(Experiment):
             abs(line[d, half]["distance x1000"] / max(line[d, three]["distance x1000"], 1e-9) - 1) for d in DATASETS
         )
         return {
-            "alpha-single": Verdict(said, single, "" if single else "some rows of this tree have no single change that is good"),
+            "alpha-single": Verdict(said, single, "" if single else "some rows have no single change"),
             "gamma-nothing": Verdict(
                 f"ℓ1 distance changes by {100 * apart:.2g} % at most when γ joins α and β", apart < 0.1,
                 "" if apart < 0.1 else "of several single changes another one is the nearest",

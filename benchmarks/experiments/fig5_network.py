@@ -1,7 +1,8 @@
 """Figures 5 and 9: a neural network on Adult, against DiCE (Sec. 6.3, appendix A.2).
 
-20 hidden units, ReLU, neither capital gain nor capital loss; rules without implications. The paper used DiCE's variational
-auto-encoder; here it is dice-ml's ``random``, ``genetic`` and torch method (``gradient``), in ``make bench-peers`` only.
+20 hidden units, ReLU, neither capital gain nor capital loss; rules without implications. The paper used DiCE's
+variational auto-encoder; here it is dice-ml's ``random``, ``genetic`` and torch method (``gradient``), in ``make
+bench-peers`` only.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class Network(Experiment):
                 "" if more else "dice-ml's random method looks for few changes first; its others change more",
             ),
             "dice-distance": Verdict(
-                ", ".join(f"{LABELS[s]} {r:.2g} times" for s, r in farther.items()), far, "" if far else "see the table",
+                ", ".join(f"{LABELS[s]} {r:.2g} times" for s, r in farther.items()), far,
+                "" if far else "see the table",
             ),
         }  # fmt: skip
 

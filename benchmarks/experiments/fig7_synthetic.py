@@ -1,9 +1,9 @@
 """Figures 7, 10 and 11: synthetic classifiers on Credit whose nearest counterfactual is known (Sec. 6.4, A.3, A.4).
 
-A classifier is a conjunction of thresholds. It returns 1 if all hold and else 0.5 − d, d being the candidate's distance to the
-optimum, half of it at x: on the scale of Eq. 2 Algorithm 1 would gain by a step exactly what it loses. Instances fail all twelve
-(D has 39); the optimum sets each feature to the nearest value of D. Rules without implications: the second of Credit
-forbids two of the conditions together.
+A classifier is a conjunction of thresholds. It returns 1 if all hold and else 0.5 − d, d being the candidate's
+distance to the optimum, half of it at x: on the scale of Eq. 2 Algorithm 1 would gain by a step exactly what it
+loses. Instances fail all twelve (D has 39); the optimum sets each feature to the nearest value of D. Rules without
+implications: the second of Credit forbids two of the conditions together.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The harness: units of work, one JSON line per instance, resumed where a run was interrupted.
 
-An Experiment names its units by text keys. A unit's records are written together with a line that says it is done; what
-a killed run left behind without that line is dropped, and the unit is run again. Paper size goes on where quick ended:
-the keys of a larger size contain those of the smaller.
+An Experiment names its units by text keys. A unit's records are written together with a line that says it is done;
+what a killed run left behind without that line is dropped, and the unit is run again. Paper size goes on where quick
+ended: the keys of a larger size contain those of the smaller.
 """
 
 from __future__ import annotations

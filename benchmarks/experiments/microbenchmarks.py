@@ -1,4 +1,6 @@
-"""What Figure 6 and Table 2 share: Allstate and Yelp (synthetic), give_me_some_credit, Credit and Adult, and their models."""
+"""What Figure 6 and Table 2 share: Allstate and Yelp (synthetic), give_me_some_credit, Credit and Adult, and their
+models.
+"""
 
 from __future__ import annotations
 

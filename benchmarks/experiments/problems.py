@@ -1,7 +1,8 @@
 """Data, models, systems and one judge for all experiments.
 
-A Problem is D, a fitted pipeline and a program; its rows are instances that the pipeline rejects. Every answer, whoever
-gave it, is judged here: by the pipeline, by ``Explainer.check`` and by a distance of its own (Eq. 2 with β = 1).
+A Problem is D, a fitted pipeline and a program; its rows are instances that the pipeline rejects. Every answer,
+whoever gave it, is judged here: by the pipeline, by ``Explainer.check`` and by a distance of its own (Eq. 2 with β =
+1).
 """
 
 from __future__ import annotations

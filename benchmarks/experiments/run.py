@@ -2,7 +2,8 @@
 
     python benchmarks/experiments/run.py tiny|quick|peers|paper|report [NAME ...]
 
-``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md. Interrupted runs go on where they ended.
+``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md. Interrupted runs go
+on where they ended.
 """
 
 from __future__ import annotations

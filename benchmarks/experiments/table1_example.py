@@ -1,6 +1,7 @@
 """Table 1: the 49-year-old of Adult, explained by every system (Sec. 6.2).
 
-The complete program, hours at most 60. The tree reads all features, the network neither capital gain nor capital loss.
+The complete program, hours at most 60. The tree reads all features, the network neither capital gain nor capital
+loss.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Table 2: generations, explored candidates, sizes and compression with tree-based models (Sec. 6.4).
 
-Forests of 500 trees of depth 10, Algorithm 1 until it converges, k = 5. The candidates do not depend on how they are scored, so
-they are scored by partial evaluation. The paper counts one-hot columns, geco raw features: both sizes of a listing are shown.
+Forests of 500 trees of depth 10, Algorithm 1 until it converges, k = 5. The candidates do not depend on how they are
+scored, so they are scored by partial evaluation. The paper counts one-hot columns, geco raw features: both sizes of
+a listing are shown.
 """
 
 from __future__ import annotations
