@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
-sys.path.append(str(BENCHMARKS))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 from experiments import drawing, harness, page
 from experiments.catalogue import EXPERIMENTS
 from experiments.harness import Experiment, Record, Store, Verdict
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 
 
 class Squares(Experiment):

@@ -57,7 +57,7 @@ class Constraints(Experiment):
             "rules-restrict": Verdict(_said(faster, "faster"), restrict, "" if restrict else WHY),
             "implications-cost": Verdict(
                 _said(cost, "slower"), more,
-                "" if more else "cascades are look-ups in the core, and candidates are dropped before they are scored",
+                "" if more else "see generations and candidates in the table",
             ),
             "all-rules": Verdict(_said(whole, "faster"), still, "" if still else WHY),
             "groups": Verdict(
@@ -67,7 +67,7 @@ class Constraints(Experiment):
         }  # fmt: skip
 
 
-WHY = "with fewer choices a forest may need more generations until the answers stay the same"
+WHY = "see generations and candidates in the table"
 
 
 def _timed(dataset: str, name: str, asked: Problem, row: int) -> Record:

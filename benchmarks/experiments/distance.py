@@ -57,10 +57,10 @@ class Distance(Experiment):
             abs(line[d, half]["distance x1000"] / max(line[d, three]["distance x1000"], 1e-9) - 1) for d in DATASETS
         )
         return {
-            "alpha-single": Verdict(said, single, "" if single else "some rows have no single change"),
+            "alpha-single": Verdict(said, single, "" if single else "some answers change more than one"),
             "gamma-nothing": Verdict(
                 f"ℓ1 distance changes by {100 * apart:.2g} % at most when γ joins α and β", apart < 0.1,
-                "" if apart < 0.1 else "of several single changes another one is the nearest",
+                "" if apart < 0.1 else "see the table",
             ),
         }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,13 +32,30 @@ def bars(axis: Any, heights: Mapping[str, float | None], label: str, log: bool =
     for place, name in enumerate(names):
         look = list(heights).index(name) % len(PALETTE)
         bar = axis.bar(place, heights[name], color=PALETTE[look], hatch=HATCHES[look], edgecolor="white")
-        axis.bar_label(bar, fmt="%.3g", fontsize=13, padding=2)
+        axis.bar_label(bar, [_short(heights[name])], fontsize=13, padding=2)
     axis.set_xticks(range(len(names)), names, rotation=40, ha="right", rotation_mode="anchor", fontsize=15)
     axis.set_ylabel(label)
-    if log:
-        axis.set_yscale("log")
     axis.margins(y=0.18)
+    if log and names:
+        # From one power of ten to another: bars that nearly agree must look so.
+        shown = [height for height in heights.values() if height]
+        axis.set_yscale("log")
+        axis.set_ylim(10 ** math.floor(math.log10(min(shown)) - 0.05), 10 ** math.ceil(math.log10(max(shown)) + 0.2))
     tidy(axis)
+
+
+def shares(axis: Any, rows: Mapping[str, Mapping[str, float]], xlabel: str) -> None:
+    """Percentages, one row per name: as colour and as figure."""
+    columns = list(next(iter(rows.values())))
+    table = [[row[column] for column in columns] for row in rows.values()]
+    axis.imshow(table, cmap="Blues", vmin=0, vmax=100, aspect="auto")
+    for y, row in enumerate(table):
+        for x, share in enumerate(row):
+            if share:
+                axis.text(x, y, f"{share:.0f}", ha="center", va="center", color="white" if share > 55 else "black")
+    axis.set_xticks(range(len(columns)), columns)
+    axis.set_yticks(range(len(rows)), list(rows), fontsize=15)
+    axis.set_xlabel(xlabel)
 
 
 def lines(axis: Any, series: Mapping[str, Sequence[tuple[float, float]]], xlabel: str, ylabel: str) -> None:
@@ -69,6 +87,10 @@ def legend(figure: Any, axis: Any, columns: int) -> None:
     """One legend for all panels, above them."""
     handles, labels = axis.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=columns, frameon=False, fontsize=16)
+
+
+def _short(value: float | None) -> str:
+    return f"{value:,.0f}" if value and value >= 1000 else f"{value:.3g}"
 
 
 def tidy(axis: Any) -> None:

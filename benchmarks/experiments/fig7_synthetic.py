@@ -139,7 +139,7 @@ def _of_paper(usual: list[Record], other: list[Record]) -> dict[str, Verdict]:
         ),
         "synthetic-linear": Verdict(
             f"{ms[0]:.2g} to {ms[-1]:.2g} ms; correlation with conditions {straight:.2f}, with generations "
-            f"{with_rounds:.2f}", linear, "" if linear else "a small fixed cost per question, and noise of the machine",
+            f"{with_rounds:.2f}", linear, "" if linear else "see the table",
         ),
         "synthetic-close": Verdict(f"{close:.2f} times the optimum at most", close < 1.5, "" if close < 1.5 else why),
         "synthetic-order": Verdict(
@@ -156,11 +156,11 @@ def _of_samples(usual: list[Record], more: list[Record], ours: list[Record]) -> 
     return {
         "synthetic-samples": Verdict(
             f"{gap:.3f} to {less:.3f} times the optimum on average; frontier {frontier:.3f}", less < gap,
-            "" if less < gap else "there is hardly a gap to lower",
+            "" if less < gap else "the mean is no lower",
         ),
         "synthetic-2x": Verdict(
             f"{slower:.2g} times slower", slower < 2.5,
-            "" if slower < 2.5 else "with 5 times the candidates a generation has little fixed cost beside them",
+            "" if slower < 2.5 else "see the table",
         ),
     }  # fmt: skip
 
@@ -172,7 +172,7 @@ def _of_features(usual: list[Record], with_alpha: list[Record]) -> dict[str, Ver
     return {
         "synthetic-features": Verdict(
             ", ".join(f"{c:.2g}" for c in changed[:4]), extra,
-            "" if extra else "our search ends with answers from which no needless change is left",
+            "" if extra else "see the table",
         ),
         "synthetic-alpha": Verdict(
             ", ".join(f"{c:.3g}" for c in fewer), exact, "" if exact else "some answers keep a needless change"

@@ -88,7 +88,7 @@ class Generations(Experiment):
             ),
             "compression": Verdict(
                 f"one-hot listing: {_said(lines, 'one-hot compression')}; raw features: {_said(lines, 'compression')}",
-                grows, "" if grows else "Δ sets of these forests have more groups",
+                grows, "" if grows else "see the table",
             ),
         }  # fmt: skip
 
