@@ -75,9 +75,7 @@ class Tradeoff(Experiment):
         credit = {s: 100 - line["credit", s]["found %"] for s in ROWS}
         few = min(line[d, s]["instances"] for d in DATASETS for s in ("wit", "certifai", "simcf"))
         unseen = None if few < RARE else False  # 2 % of a few rows are none
-        why = (
-            f"no failure in {few} instances, too few to see 2 %" if few < RARE else "every one of these rows was solved"
-        )
+        why = f"{few} instances are too few to see 2 %" if few < RARE else "every one of these rows was solved"
         rare = {
             "wit-cert-fail": (("wit", "certifai"), [adult["wit"], adult["certifai"]]),
             "simcf-fails": (("simcf",), [adult["simcf"], credit["simcf"]]),
