@@ -9,10 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
+
+import geco
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
+import synthetic_tables
+from datasets import DATA
 from experiments import drawing, harness, page
 from experiments.catalogue import EXPERIMENTS
 from experiments.harness import Experiment, Record, Store, Verdict
@@ -148,3 +154,26 @@ def test_the_committed_records_answer_the_claims_of_their_experiment(experiment)
     verdicts = experiment.claims(Store(experiment.name).records())
 
     assert verdicts.keys() == {claim["id"] for claim in page.claims() if claim["experiment"] == experiment.name}
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the shared data are absent; set GECO_DATA to their folder")
+@pytest.mark.parametrize("name", synthetic_tables.NAMES)
+def test_a_synthetic_table_in_parquet_begins_like_a_shorter_one(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(synthetic_tables, "BATCH", 500)
+    synthetic_tables.write(name, 1200, tmp_path / "table.parquet")
+    written = pd.read_parquet(tmp_path / "table.parquet")
+    short = synthetic_tables.load(name, 700)
+
+    assert len(written) == 1200
+    pd.testing.assert_frame_equal(written[list(short.frame)].iloc[:700], short.frame, check_dtype=False)
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the shared data are absent; set GECO_DATA to their folder")
+@pytest.mark.parametrize("name", synthetic_tables.NAMES)
+def test_a_synthetic_table_obeys_its_own_program(name):
+    data = synthetic_tables.load(name, 300)
+    model = lambda frame: np.zeros(len(frame))  # noqa: E731
+    explainer = geco.Explainer(model, data.database(), geco.parse_plaf(data.program))
+    x = data.frame.iloc[0].to_dict()
+
+    assert explainer.check(x, x) == []

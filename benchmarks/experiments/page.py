@@ -34,21 +34,22 @@ def write(experiments: Sequence[Experiment], page: Path, folder: Path | None = N
     folder = folder or RESULTS
     stores = {e.name: Store(e.name, folder) for e in experiments}
     verdicts: dict[str, Verdict] = {}
+    counts: dict[str, str] = {}
     parts = []
     for experiment in experiments:
         records = stores[experiment.name].records()
         if set(experiment.keys("tiny")) <= stores[experiment.name].done():
             verdicts |= experiment.claims(records)
+            counts[experiment.name] = _instances(experiment.tables(records))
             parts.append(_section(experiment, stores[experiment.name], records, folder, page.parent))
         else:
             parts.append(f"## {experiment.title}\n\nNot measured yet: {len(records)} records.\n")
-    counts = {e.name: len(stores[e.name].records()) for e in experiments}
     table = markdown([_row(claim, verdicts.get(claim["id"]), counts) for claim in claims()])
     page.write_text("\n".join([HEAD, "## Claims\n", table, "", *parts]), encoding="utf-8")
     return page
 
 
-def _row(claim: Record, verdict: Verdict | None, counts: dict[str, int]) -> Record:
+def _row(claim: Record, verdict: Verdict | None, counts: dict[str, str]) -> Record:
     if verdict is None or verdict.holds is None:
         answer = f"not measured{': ' + verdict.because if verdict and verdict.because else ''}"
     else:
@@ -61,8 +62,14 @@ def _row(claim: Record, verdict: Verdict | None, counts: dict[str, int]) -> Reco
         "paper": claim["paper"],
         "ours": verdict.ours if verdict else "-",
         "does it hold": answer,
-        "instances": f"{counts.get(claim['experiment'], 0)}",
+        "instances": counts.get(claim["experiment"], "0"),
     }
+
+
+def _instances(tables: dict[str, list[Record]]) -> str:
+    """How many instances one line of the first table comes from: the least and the most."""
+    counts = [line["instances"] for line in next(iter(tables.values())) if "instances" in line] or [1]
+    return str(min(counts)) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
 
 
 def _section(experiment: Experiment, store: Store, records: Sequence[Record], folder: Path, home: Path) -> str:
