@@ -1,9 +1,9 @@
 """Figure 6: runtime by operator, with and without Δ-representation and partial evaluation (Sec. 6.4).
 
 Algorithm 1 for 5 generations, k = 5; beside it our frontier, the model as a black box and swept. Selection includes the
-model. Without partial evaluation scikit-learn's pipeline is asked, one-hot encoder included, with it the compiled model;
-so a speed-up by partial evaluation is also one by compiling. All variants answer the same instance one after the other,
-so that the machine's noise hits all of them.
+model. Without partial evaluation scikit-learn's pipeline is asked, one-hot encoder included, with it the compiled
+model; so a speed-up by partial evaluation is also one by compiling. All variants answer the same instance one after
+the other, so that the machine's noise hits all of them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class Breakdown(Experiment):
         best = all(r["both"] >= 0.95 * max(r["partial evaluation"], r["Δ"]) for r in forests.values())
         return {
             "costly-operators": Verdict(
-                f"{_said(ratio, 'mutation', 'mutation {:.2g} %', 100)}; {_said(ratio, 'crossover', 'crossover {:.2g} %', 100)}",
+                f"{_said(ratio, 'mutation', 'mutation {:.2g} %', 100)}; "
+                f"{_said(ratio, 'crossover', 'crossover {:.2g} %', 100)}",
                 costly, "the rest is selection, the model nearly alone" if costly else "see the table",
             ),
             "partial-forest": Verdict(
