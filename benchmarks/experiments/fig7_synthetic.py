@@ -1,9 +1,10 @@
 """Figures 7, 10 and 11: synthetic classifiers on Credit whose nearest counterfactual is known (Sec. 6.4, A.3, A.4).
 
-A classifier is a conjunction of thresholds. It returns 1 if all hold and else 0.5 − d, d being the candidate's
-distance to the optimum, half of it at x: on the scale of Eq. 2 Algorithm 1 would gain by a step exactly what it
-loses. Instances fail all twelve (D has 39); the optimum sets each feature to the nearest value of D. Rules without
-implications: the second of Credit forbids two of the conditions together.
+A classifier is a conjunction of thresholds. It returns 1 if all hold and else 0.5 − d, d being the candidate's distance
+to the optimum. The paper does not say how d is normalized. Here it is divided by the distance between x and the optimum,
+and halved; a third series takes Eq. 2 as it is, where Algorithm 1 gains by a step exactly what it loses. Claims are
+judged by the first, and both are shown. Instances fail all twelve conditions (D has 39 such rows); the optimum sets each
+feature to the nearest value of D. Rules without implications: the second of Credit forbids two conditions together.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ THRESHOLDS = {
     "EducationLevel": 3, "TotalOverdueCounts": 1, "HasHistoryOfOverduePayments": 1,
 }  # fmt: skip
 INTERLEAVED = (0, 10, 1, 8, 2, 11, 3, 4, 9, 5, 6, 7)
-ORDERS = {"by domain size": tuple(THRESHOLDS), "interleaved": tuple(list(THRESHOLDS)[i] for i in INTERLEAVED)}
+UNSCALED = "by domain size, d as in Eq. 2"
+ORDERS = {
+    "by domain size": tuple(THRESHOLDS),
+    "interleaved": tuple(list(THRESHOLDS)[i] for i in INTERLEAVED),
+    UNSCALED: tuple(THRESHOLDS),
+}
 VARIANTS: dict[str, dict[str, Any]] = {
     "GeCo": {"method": geco.Genetic()},
     "GeCo, 5 times the samples": {"method": geco.Genetic(m_init=100, m_mut=25)},
@@ -50,7 +56,7 @@ class Synthetic(Experiment):
         rows = chunk(_rows(), part)
         records = []
         for row in rows:
-            model = _Conjunction(features, row)
+            model = _Conjunction(features, row, scaled=order != UNSCALED)
             for variant, settings in VARIANTS.items():
                 explainer = geco.Explainer(model, *_tables(), **settings)
                 found = _explain(explainer, row, model, ours=variant.startswith("geco"))
@@ -69,40 +75,53 @@ class Synthetic(Experiment):
         return {"Mean per instance; distance over the optimum's": lines}
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
-        figure, axes = drawing.panels(2, 3, width=6.6, height=4.9)
-        columns = (("ms", "ms per explanation"), ("generations", "generations"), ("ratio", "distance / optimum"))
+        figure, axes = drawing.panels(3, 4, width=6, height=4.6)
+        columns = (("ms", "ms per explanation"), ("generations", "generations"), ("found %", "found (%)"),
+                   ("ratio", "distance / optimum"))  # fmt: skip
+
         for line, order in zip(axes, ORDERS, strict=True):
             for axis, (column, label) in zip(line, columns, strict=True):
                 series = {v: _series(records, order, v, column) for v in list(VARIANTS)[:3]}
-                drawing.lines(axis, series, f"conditions, {order}", label)
+                drawing.lines(axis, series, "conditions", label)
                 axis.set_xticks(range(2, 13, 2))
+            line[1].set_title(order, loc="left")
         drawing.legend(figure, axes[0][0], 3)
         return {self.name: figure}
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
-        first, second = ORDERS
+        first, second, third = ORDERS
         line = {(o, v): [_summary(_of(records, o, n, v)) for n in range(1, 13)] for o in ORDERS for v in VARIANTS}
         usual, more = line[first, "GeCo"], line[first, "GeCo, 5 times the samples"]
-        return {**_of_paper(usual, line[second, "GeCo"]), **_of_samples(usual, more, line[first, "geco (frontier)"]),
-                **_of_features(usual, line[first, "GeCo, α = β = 0.5"])}  # fmt: skip
+        shown = {
+            "GeCo": usual, "interleaved": line[second, "GeCo"], "5 times the samples": more,
+            "frontier": line[first, "geco (frontier)"], "d as in Eq. 2: GeCo": line[third, "GeCo"],
+            "d as in Eq. 2: frontier": line[third, "geco (frontier)"],
+        }  # fmt: skip
+        return {
+            "synthetic-valid": _valid(shown),
+            **_of_paper(usual, line[second, "GeCo"]),
+            **_of_samples(usual, more, line[first, "geco (frontier)"]),
+            **_of_features(usual, line[first, "GeCo, α = β = 0.5"]),
+        }
 
 
 class _Conjunction:
     """The classifier for one x, on a frame."""
 
-    def __init__(self, features: Sequence[str], row: int) -> None:
+    def __init__(self, features: Sequence[str], row: int, scaled: bool) -> None:
         self.features = features
         self.x = _frame().iloc[row]
         self.optimum = self.x.copy()
         for feature in features:
             self.optimum[feature] = _nearest(feature)
         self.farthest = _distance(self.x, self.optimum)
+        self.scale = 0.5 / self.farthest if scaled else 1.0
         self.feature_names_in_ = _frame().columns.to_numpy()
         self.classes_ = np.array([0, 1])
 
     def predict_proba(self, frame: pd.DataFrame) -> np.ndarray:
         holds = np.logical_and.reduce([frame[f].to_numpy() >= THRESHOLDS[f] for f in self.features])
-        good = np.where(holds, 1.0, np.maximum(0.5 - 0.5 * _distance(frame, self.optimum) / self.farthest, 0.0))
+        good = np.where(holds, 1.0, np.maximum(0.5 - self.scale * _distance(frame, self.optimum), 0.0))
         return np.column_stack([1 - good, good])
 
 
@@ -125,43 +144,50 @@ def _explain(explainer: geco.Explainer, row: int, model: _Conjunction, ours: boo
     return record | figures | {"changed": len(best.changes)}
 
 
+def _valid(shown: dict[str, list[Record]]) -> Verdict:
+    """How many conditions are always met, and what happens beyond."""
+    solved = {name: sum(r["found %"] == 100 for r in lines) for name, lines in shown.items()}
+    said = ", ".join(f"{name} {count}" for name, count in solved.items())
+    always = solved["GeCo"] == solved["interleaved"] == 12
+    why = "where it finds nothing it ends at its 30th generation, the default limit"
+    return Verdict(f"classifiers of 12 solved on every instance: {said}", always, "" if always else why)
+
+
 def _of_paper(usual: list[Record], other: list[Record]) -> dict[str, Verdict]:
     ms, rounds = [r["ms"] for r in usual], [r["generations"] for r in usual]
     straight = float(np.corrcoef(range(1, 13), ms)[0, 1])
     with_rounds = float(np.corrcoef(rounds, ms)[0, 1])
-    linear, always = straight > 0.9 and with_rounds > 0.9, all(r["found %"] == 100 for r in (*usual, *other))
-    close, close2 = (max(r["ratio"] or np.inf for r in each) for each in (usual, other))
+    linear = straight > 0.9 and with_rounds > 0.9
+    close, close2 = (max(r["ratio"] for r in each if r["ratio"]) for each in (usual, other))
     follows = float(np.corrcoef([r["generations"] for r in other], [r["ms"] for r in other])[0, 1])
-    why = "the search stops when its best answers stay the same, also above the optimum"
+    found, found2 = (all(r["found %"] == 100 for r in each) for each in (usual, other))
+    why = "some instances have no answer; those found are this close"
     return {
-        "synthetic-valid": Verdict(
-            f"{min(r['found %'] for r in (*usual, *other)):.3g} % at worst", always, "" if always else "see the table"
-        ),
         "synthetic-linear": Verdict(
-            f"{ms[0]:.2g} to {ms[-1]:.2g} ms; correlation with conditions {straight:.2f}, with generations "
+            f"{ms[0]:.0f} to {ms[-1]:.0f} ms; correlation with conditions {straight:.2f}, with generations "
             f"{with_rounds:.2f}", linear, "" if linear else "see the table",
         ),
-        "synthetic-close": Verdict(f"{close:.2f} times the optimum at most", close < 1.5, "" if close < 1.5 else why),
+        "synthetic-close": Verdict(
+            f"{close:.3f} times the optimum at most", found and close < 1.5, "" if found and close < 1.5 else why
+        ),
         "synthetic-order": Verdict(
-            f"{close2:.2f} times the optimum at most; correlation of time with generations {follows:.2f}",
-            close2 < 1.5 and follows > 0.8, "" if close2 < 1.5 and follows > 0.8 else why,
+            f"{close2:.3f} times the optimum at most; correlation of time with generations {follows:.2f}",
+            found2 and close2 < 1.5 and follows > 0.8, "" if found2 and close2 < 1.5 and follows > 0.8 else why,
         ),
     }  # fmt: skip
 
 
 def _of_samples(usual: list[Record], more: list[Record], ours: list[Record]) -> dict[str, Verdict]:
-    gap, less = (float(np.mean([r["ratio"] or np.inf for r in each])) for each in (usual, more))
+    both = [n for n in range(12) if usual[n]["ratio"] and more[n]["ratio"] and ours[n]["ratio"]]
+    gap, less, frontier = (float(np.mean([each[n]["ratio"] for n in both])) for each in (usual, more, ours))
     slower = more[-1]["ms"] / usual[-1]["ms"]
-    frontier = float(np.mean([r["ratio"] or np.inf for r in ours]))
     return {
         "synthetic-samples": Verdict(
-            f"{gap:.3f} to {less:.3f} times the optimum on average; frontier {frontier:.3f}", less < gap,
+            f"{gap:.3f} to {less:.3f} times the optimum on average; frontier {frontier:.3f}; classifiers with "
+            f"{', '.join(str(n + 1) for n in both)} conditions", less < gap,
             "" if less < gap else "the mean is no lower",
         ),
-        "synthetic-2x": Verdict(
-            f"{slower:.2g} times slower", slower < 2.5,
-            "" if slower < 2.5 else "see the table",
-        ),
+        "synthetic-2x": Verdict(f"{slower:.2g} times the time", slower < 2.5, "" if slower < 2.5 else "see the table"),
     }  # fmt: skip
 
 
