@@ -113,4 +113,4 @@ def _lines(records: Sequence[Record], dataset: str) -> dict[str, Record]:
 
 
 def _said(percent: dict[str, float], word: str) -> str:
-    return ", ".join(f"{DATASETS[d]} {value:.3g} % {word}" for d, value in percent.items())
+    return f"{word} by: " + ", ".join(f"{DATASETS[d]} {value:.3g} %" for d, value in percent.items())

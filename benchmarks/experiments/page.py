@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,8 +74,13 @@ def _instances(tables: dict[str, list[Record]]) -> str:
 
 
 def _section(experiment: Experiment, store: Store, records: Sequence[Record], folder: Path, home: Path) -> str:
-    """One experiment: where its numbers come from, its tables, its figures."""
-    text = [f"## {experiment.title}\n", f"{len(records)} records in `{store.path.name}`, {store.seconds():.0f} s.\n"]
+    """One experiment: its setting as the module has it, where its numbers come from, its tables, its figures."""
+    setting = (sys.modules[type(experiment).__module__].__doc__ or "").partition("\n\n")[2]
+    text = [
+        f"## {experiment.title}\n",
+        setting,
+        f"{len(records)} records in `{store.path.name}`, {store.seconds():.0f} s.\n",
+    ]
     text += [f"Measured on {_facts(header)}.\n" for header in store.facts()]
     for caption, rows in experiment.tables(records).items():
         text.append(f"**{caption}**\n\n{markdown(rows)}\n" if rows else f"**{caption}**: none.\n")

@@ -1,8 +1,8 @@
 """Table 2: generations, explored candidates, sizes and compression with tree-based models (Sec. 6.4).
 
 Forests of 500 trees of depth 10, Algorithm 1 until it converges, k = 5. The candidates do not depend on how they are
-scored, so they are scored by partial evaluation. The paper counts one-hot columns, geco raw features: both sizes of
-a listing are shown.
+scored, so they are scored by partial evaluation. The paper counts one-hot columns. geco stores a categorical as one
+number, so its compression is that of raw features, listing and Δ alike; the size of a one-hot listing is shown beside.
 """
 
 from __future__ import annotations
@@ -64,19 +64,20 @@ class Generations(Experiment):
         names = {name: NAMES[name].removesuffix(", forest") for name in lines}
         drawing.bars(axes[0][0], {names[n]: line["generations"] for n, line in lines.items()}, "generations")
         drawing.bars(axes[0][1], {names[n]: line["candidates"] for n, line in lines.items()}, "explored candidates")
-        label = "compression, one-hot listing / Δ"
-        drawing.bars(axes[0][2], {names[n]: line["one-hot compression"] for n, line in lines.items()}, label)
+        drawing.bars(
+            axes[0][2], {names[n]: line["compression"] for n, line in lines.items()}, "compression, listing / Δ"
+        )
         return {self.name: figure}
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
         lines = {name: line for name, line in self._lines(records).items() if name in PAPER}
         generations = all(0.5 < line["generations"] / PAPER[name][0] < 2 for name, line in lines.items())
         candidates = all(0.5 < line["candidates"] / PAPER[name][1] < 2 for name, line in lines.items())
-        packed = [line["one-hot compression"] for line in lines.values()]
-        grows = max(packed) > 30 and packed[0] < packed[-1]
+        packed = all(line["compression"] >= 0.5 * PAPER[name][2] for name, line in lines.items())
         return {
             "generations": Verdict(
-                _said(lines, "generations"), generations, "" if generations else "another forest, and synthetic tables"
+                _said(lines, "generations"), generations,
+                "" if generations else "forests and rows are not the paper's, two tables are synthetic"
             ),
             "candidates": Verdict(
                 _said(lines, "candidates"), candidates,
@@ -87,8 +88,8 @@ class Generations(Experiment):
                 "crossover's are counted before duplicates are dropped, so these are lower bounds",
             ),
             "compression": Verdict(
-                f"one-hot listing: {_said(lines, 'one-hot compression')}; raw features: {_said(lines, 'compression')}",
-                grows, "" if grows else "see the table",
+                _said(lines, "compression"), packed,
+                "" if packed else "a listing of raw features is smaller than the paper's of one-hot columns",
             ),
         }  # fmt: skip
 
@@ -107,7 +108,7 @@ class Generations(Experiment):
                 "instances": len(some),
                 **line,
                 "compression": line["listing"] / line["delta"],
-                "one-hot compression": (mean(some, "one-hot listing") or 0.0) / line["delta"],
+                "one-hot listing": mean(some, "one-hot listing"),
                 "paper: generations": paper[0],
                 "paper: candidates": paper[1],
                 "paper: compression": paper[2],
