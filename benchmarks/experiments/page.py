@@ -81,7 +81,7 @@ def _section(experiment: Experiment, store: Store, records: Sequence[Record], fo
         setting,
         f"{len(records)} records in `{store.path.name}`, {store.seconds():.0f} s.\n",
     ]
-    text += [f"Measured on {_facts(header)}.\n" for header in store.facts()]
+    text += dict.fromkeys(f"Measured on {_facts(header)}.\n" for header in store.facts())
     for caption, rows in experiment.tables(records).items():
         text.append(f"**{caption}**\n\n{markdown(rows)}\n" if rows else f"**{caption}**: none.\n")
     for name, figure in experiment.figures(records).items():
