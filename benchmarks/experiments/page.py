@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments import drawing
-from experiments.harness import RESULTS, Experiment, Record, Store, Verdict
+from experiments.harness import RESULTS, Experiment, Record, Size, Store, Verdict
 from report import markdown
 
 CLAIMS = Path(__file__).resolve().parent / "claims.toml"
@@ -54,7 +54,8 @@ def _row(claim: Record, verdict: Verdict | None, counts: dict[str, str]) -> Reco
     if verdict is None or verdict.holds is None:
         answer = f"not measured{': ' + verdict.because if verdict and verdict.because else ''}"
     else:
-        answer = "holds" if verdict.holds else f"does not, because {verdict.because}"
+        joint = ": " if verdict.because.startswith("see ") else ", because "
+        answer = "holds" if verdict.holds else f"does not{joint}{verdict.because}"
         if verdict.holds and verdict.because:
             answer += f": {verdict.because}"
     return {
@@ -79,7 +80,7 @@ def _section(experiment: Experiment, store: Store, records: Sequence[Record], fo
     text = [
         f"## {experiment.title}\n",
         setting,
-        f"{len(records)} records in `{store.path.name}`, {store.seconds():.0f} s.\n",
+        f"{len(records)} records in `{store.path.name}`, {store.seconds():.0f} s; size: {_size(experiment, store)}.\n",
     ]
     text += dict.fromkeys(f"Measured on {_facts(header)}.\n" for header in store.facts())
     for caption, rows in experiment.tables(records).items():
@@ -89,6 +90,12 @@ def _section(experiment: Experiment, store: Store, records: Sequence[Record], fo
         place = (folder / "figures" / f"{name}.png").relative_to(home)
         text.append(f"![{experiment.title}]({place.as_posix()})\n")
     return "\n".join(text)
+
+
+def _size(experiment: Experiment, store: Store) -> str:
+    """The largest size all of whose units are done."""
+    sizes: tuple[Size, ...] = ("tiny", "quick", "paper")
+    return [size for size in sizes if set(experiment.keys(size)) <= store.done()][-1]
 
 
 def _facts(header: dict[str, Any]) -> str:

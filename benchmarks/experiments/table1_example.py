@@ -41,15 +41,16 @@ class Example(Experiment):
 
     def tables(self, records: Sequence[Record]) -> dict[str, list[Record]]:
         x = {name: str(records[0]["x"].get(name, "-")) for name in SHOWN}
-        lines: list[Record] = [{"model": "", "system": "x", **x, "also changed": "", "good": "no"}]
+        lines: list[Record] = [{"model": "", "system": "x", **x, "also changed": "", "good": "no", "off D": ""}]
         for record in records:
             changed = record.get("answer", {})
             shown = {n: f"**{changed[n]}**" if n in changed else str(record["x"].get(n, "-")) for n in SHOWN}
             other = ", ".join(f"{n} {v}" for n, v in changed.items() if n not in SHOWN)
-            good = "yes" if record["found"] else "no answer"
-            lines.append(
-                {"model": record["model"], "system": _name(record), **shown, "also changed": other, "good": good}
-            )
+            verdict = {
+                "good": "yes" if record["found"] else "no answer",
+                "off D": "yes" if record.get("off_domain") else "",
+            }
+            lines.append({"model": record["model"], "system": _name(record), **shown, "also changed": other, **verdict})
         return {"The instance and the best answers; changes are bold": lines}
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
