@@ -1,6 +1,7 @@
 # make demo    explain one refused applicant        make test    the whole test suite
 # make check   style, types, order of layers        make soak    10,000 random problems; compiled models, row by row
-# make bench   every figure of the acceptance (hours)
+# make bench   the paper's experiments, small (at most 30 minutes); bench-peers adds DiCE, bench-full is the paper's size (days)
+# make report  results/README.md from what was measured     make acceptance   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
 # make test-oldest   the tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
 PYTHON ?= python3
@@ -16,7 +17,7 @@ NEXT_PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 "$$(pyenv root 
 # The stored optima of the acceptance belong to models fitted by today's scikit-learn; random problems are run once.
 ELSEWHERE := --ignore=tests/test_acceptance.py --ignore=tests/test_soak_small.py
 
-.PHONY: demo test test-oldest test-next check soak sanitize bench clean
+.PHONY: demo test test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/geco demo
@@ -42,6 +43,24 @@ soak: $(VENV)/.test
 	$(BIN)/python tests/models/exactness.py --rows 100000
 
 bench: $(VENV)/.test
+	$(BIN)/python benchmarks/experiments/run.py quick
+
+# DiCE's requirements clash with ours, so it has an environment of its own; GECO_DICE_PYTHON names another one.
+bench-peers: $(VENV)/.test $(if $(GECO_DICE_PYTHON),,.venv-dice/.dice)
+	$(BIN)/python benchmarks/experiments/run.py peers
+
+.venv-dice/.dice: benchmarks/dice/requirements.txt
+	$(PYTHON) -m venv .venv-dice
+	.venv-dice/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/dice/requirements.txt
+	@touch $@
+
+bench-full: $(VENV)/.test
+	$(BIN)/python benchmarks/experiments/run.py paper
+
+report: $(VENV)/.test
+	$(BIN)/python benchmarks/experiments/run.py report
+
+acceptance: $(VENV)/.test
 	$(BIN)/python benchmarks/acceptance_core.py
 	for line in distance labels rules; do $(BIN)/python benchmarks/acceptance_frontier.py $$line || exit 1; done
 	$(BIN)/python benchmarks/frontier_curve.py
@@ -63,7 +82,7 @@ sanitize: $(VENV)/.test
 	$(BIN)/python -m pytest tests/native
 
 clean:
-	rm -rf build dist .venv .venv-oldest .venv-next .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf build dist .venv .venv-oldest .venv-next .venv-dice .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -50,8 +50,11 @@ class CountedLabels(Counter):
         return self._count(self.pipeline.predict, frame)
 
 
-def fit(dataset: Dataset, name: str, **settings: Any) -> Any:
-    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp`` or ``linear``, with these settings changed."""
+def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> Any:
+    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp``, ``xgb`` or ``linear``, some settings changed.
+
+    Trees need no scaling: with ``scaled=False`` numbers reach them as they are, missing ones replaced.
+    """
     from sklearn.compose import ColumnTransformer
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.impute import SimpleImputer
@@ -67,12 +70,18 @@ def fit(dataset: Dataset, name: str, **settings: Any) -> Any:
         "mlp": MLPClassifier(hidden_layer_sizes=(100,), random_state=0),
         "linear": LogisticRegression(max_iter=1000),
     }
+    if name == "xgb":
+        from xgboost import XGBClassifier
+
+        classifiers["xgb"] = XGBClassifier(n_estimators=200, max_depth=6, random_state=0, n_jobs=1)
     text = [c for c in dataset.frame if not pd.api.types.is_numeric_dtype(dataset.frame[c])]
     numeric = [c for c in dataset.frame if c not in text]
+    filled = SimpleImputer(strategy="median")
+    plain: Any = filled if dataset.frame[numeric].isna().any(axis=None) else "passthrough"
     encoder = ColumnTransformer(
         [
             ("cat", OneHotEncoder(handle_unknown="ignore", sparse_output=False), text),
-            ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
+            ("num", make_pipeline(filled, StandardScaler()) if scaled else plain, numeric),
         ]
     )
     return Pipeline([("enc", encoder), ("clf", classifiers[name].set_params(**settings))]).fit(

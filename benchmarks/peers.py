@@ -75,7 +75,8 @@ def cell(dataset: str, model: str) -> Cell:
 
 def results(dataset: str, model: str, peer: str) -> dict[int, dict[str, Any]]:
     """What one tool reached, by row."""
-    stored = json.loads((PEERS / "results" / f"{dataset}_{model}_{peer}_public.json").read_text())
+    file = f"mace_{dataset}_{model}_public.json" if peer == "mace" else f"{dataset}_{model}_{peer}_public.json"
+    stored = json.loads((PEERS / "results" / file).read_text())
     return {record["row"]: record for record in stored["records"]}
 
 

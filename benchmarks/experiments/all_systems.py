@@ -1,0 +1,199 @@
+"""All systems on five data sets and four models, beside what other tools reached on the peers' rows.
+
+Credit and Adult are the cells of the peers' protocol: its models, its rows, rules without implications. The other
+three have their complete programs. MACE takes part on decision trees, over the values of D, the exact search on
+trees and forests, both with 5 s. The reference of a row is its proved optimum, or the nearest valid answer that any
+system found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import peers
+from experiments import drawing
+from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from experiments.problems import NAMES, Problem, peers_problem, problem
+
+DATASETS = ("credit", "adult", "compas", "german", "give_me_some_credit")
+MODELS = {"dt": "tree", "rf": "forest", "xgb": "boosted trees", "mlp": "network"}
+ALL = ("frontier", "genetic", "wit", "certifai", "simcf")
+ONLY = {"mace active": ("dt",), "exact": ("dt", "rf", "xgb")}
+OTHERS = ("genetic", "wit", "certifai", "simcf", "mace active")
+TOOLS = ("nice_sparsity", "dice_random_k1", "dice_genetic_k1", "alibi_proto")
+SECONDS = {"exact": 5.0, "mace active": 5.0}
+TIE = 1e-9
+
+
+class AllSystems(Experiment):
+    name = "all_systems"
+    title = "All systems, five data sets, four models"
+
+    def keys(self, size: Size) -> list[str]:
+        return [
+            f"{dataset}/{model}/{system}/{part}"
+            for dataset in (DATASETS[:2] if size == "tiny" else DATASETS)
+            for model in MODELS
+            for system in (*ALL, *(s for s, able in ONLY.items() if model in able))
+            for part in chunks(size, 5, 100)
+        ]
+
+    def run(self, key: str) -> list[Record]:
+        dataset, model, system, part = key.split("/")
+        asked = _cell(dataset, model)
+        one = asked.prediction_seconds
+        records = []
+        for row in chunk(asked.rows, part):
+            record = asked.answer(system, row, SECONDS.get(system, 60.0))
+            records.append({"cell": f"{dataset}/{model}", **record, "predictions": record["seconds"] / one})
+        return records
+
+    def tables(self, records: Sequence[Record]) -> dict[str, list[Record]]:
+        best = _references(records)
+        lines = [_line(some, cell, system, best) for cell, system, some in _by_cell(records)]
+        return {
+            "By cell and system; gap: mean distance over the reference's, same rows": lines,
+            "Rows on which another system is nearer than geco's default, or alone has an answer": _rows_lost(records),
+            "Other tools on the peers' rows, as measured there": list(_tools()),
+        }
+
+    def figures(self, records: Sequence[Record]) -> dict[str, Any]:
+        best = _references(records)
+        figure, axes = drawing.panels(2, 2, width=9, height=5.4)
+        for axis, (model, name) in zip(axes.flat, MODELS.items(), strict=True):
+            gaps = {
+                NAMES[s]: [_line(_of(records, f"{d}/{model}", s), f"{d}/{model}", s, best)["gap"] for d in DATASETS]
+                for s in ALL
+            }
+            _dots(axis, gaps)
+            axis.set_title(name)
+        drawing.legend(figure, axes[0][0], 5)
+        return {self.name: figure}
+
+    def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
+        shares = dict(_shares(records))
+        worst = min(shares, key=lambda pair: shares[pair])
+        lost = _rows_lost(records)
+        alone = [r for r in lost if r["geco x1000"] is None]
+        below = [f"{cell} {NAMES[s]}" for (cell, s), share in shares.items() if share < 95]
+        return {
+            "no-farther": Verdict(
+                f"{min(shares.values()):.3g} % at worst ({worst[0]}, {NAMES[worst[1]]}); {len(lost)} rows lost",
+                not below, "" if not below else f"below 95 % on {', '.join(below)}; the rows are listed",
+            ),
+            "none-unsolved": Verdict(f"{len(alone)} rows", not alone, "" if not alone else "the rows are listed"),
+        }  # fmt: skip
+
+
+@cache
+def _cell(dataset: str, model: str) -> Problem:
+    if dataset in ("credit", "adult") and peers.available():
+        return peers_problem(dataset, model)
+    return problem(dataset, model)
+
+
+def _counts(record: Record) -> bool:
+    """Valid and made of values of D: only such answers are compared."""
+    return bool(record["valid"] and not record["off_domain"])
+
+
+def _references(records: Sequence[Record]) -> dict[tuple[str, int], float]:
+    best: dict[tuple[str, int], float] = {}
+    for r in records:
+        if _counts(r):
+            place = (r["cell"], r["row"])
+            best[place] = min(best.get(place, np.inf), r["distance"])
+    return best
+
+
+def _line(some: Sequence[Record], cell: str, system: str, best: dict[tuple[str, int], float]) -> Record:
+    flips = [r for r in some if r["found"]]
+    ours, theirs = [r["distance"] for r in flips], [best.get((cell, r["row"]), np.nan) for r in flips]
+    return {
+        "cell": cell,
+        "system": NAMES[system],
+        "instances": len(some),
+        "valid %": 100 * (mean(some, "valid") or 0.0),
+        "distance x1000": 1e3 * float(np.mean(ours)) if ours else None,
+        "gap": float(np.mean(ours) / np.nanmean(theirs)) if ours and not np.isnan(theirs).all() else None,
+        "changed": mean(flips, "changed"),
+        "rules broken": sum(r["violated"] for r in flips),
+        "off D %": 100 * (mean(flips, "off_domain") or 0.0),
+        "in predictions": float(np.median([r["predictions"] for r in some])) if some else None,
+        "proven %": 100 * (mean(some, "proven") or 0.0) if system == "exact" else None,
+    }
+
+
+def _by_cell(records: Sequence[Record]) -> Iterator[tuple[str, str, list[Record]]]:
+    for cell in dict.fromkeys(r["cell"] for r in records):
+        for system in (*ALL, *ONLY):
+            some = _of(records, cell, system)
+            if some:
+                yield cell, system, some
+
+
+def _shares(records: Sequence[Record]) -> Iterator[tuple[tuple[str, str], float]]:
+    """Per cell and other system: on how many of the rows that both solve is the default no farther?"""
+    for cell in dict.fromkeys(r["cell"] for r in records):
+        ours = {r["row"]: r["distance"] for r in _of(records, cell, "frontier") if _counts(r)}
+        for system in OTHERS:
+            theirs = {r["row"]: r["distance"] for r in _of(records, cell, system) if _counts(r)}
+            both = ours.keys() & theirs.keys()
+            if both:
+                yield (cell, system), 100 * float(np.mean([ours[row] <= theirs[row] + TIE for row in both]))
+
+
+def _rows_lost(records: Sequence[Record]) -> list[Record]:
+    lost = []
+    for cell in dict.fromkeys(r["cell"] for r in records):
+        asked = _of(records, cell, "frontier")
+        ours = {r["row"]: r["distance"] if _counts(r) else None for r in asked}
+        for r in records:
+            if r["cell"] == cell and r["system"] in OTHERS and _counts(r) and r["row"] in ours:
+                own = ours[r["row"]]
+                if own is None or own > r["distance"] + TIE:
+                    line = {"cell": cell, "row": str(r["row"]), "system": NAMES[r["system"]]}
+                    lost.append({**line, "geco x1000": own and 1e3 * own, "theirs x1000": 1e3 * r["distance"]})
+    return lost
+
+
+def _tools() -> Iterator[Record]:
+    """Measured rows of the peers' protocol; MACE over the continuous domain."""
+    for dataset in ("credit", "adult") if peers.available() else ():
+        for model in MODELS:
+            for tool in (*TOOLS, "mace"):
+                try:
+                    rows = list(peers.results(dataset, model, tool).values())
+                except FileNotFoundError:
+                    continue
+                flips = [r for r in rows if r["success"]]
+                yield {
+                    "cell": f"{dataset}/{model}",
+                    "tool": tool,
+                    "rows": len(rows),
+                    "valid %": 100 * sum(not r["violated"] and r["pair_ok"] for r in flips) / len(rows),
+                    "distance x1000": 1e3 * (mean(flips, "dist") or 0.0) if flips else None,
+                    "changed": mean(flips, "changed"),
+                    "off D %": 100 * sum(not r["in_domain"] for r in flips) / max(len(flips), 1),
+                }
+
+
+def _dots(axis: Any, gaps: dict[str, list[float | None]]) -> None:
+    """One column per data set, one mark per system."""
+    for number, (name, values) in enumerate(gaps.items()):
+        points = [(place + 0.12 * (number - 2), gap) for place, gap in enumerate(values) if gap is not None]
+        style = {"color": drawing.PALETTE[number], "marker": drawing.MARKERS[number], "ls": "", "ms": 11}
+        axis.plot([x for x, _ in points], [y for _, y in points], label=name, **style)
+    names = [{"give_me_some_credit": "give me credit"}.get(name, name) for name in DATASETS]
+    axis.set_xticks(range(len(DATASETS)), names, rotation=20, ha="right", rotation_mode="anchor")
+    axis.set_yscale("log")
+    axis.set_ylabel("distance / reference")
+    drawing.tidy(axis)
+
+
+def _of(records: Sequence[Record], cell: str, system: str) -> list[Record]:
+    return [r for r in records if (r["cell"], r["system"]) == (cell, system)]

@@ -1,0 +1,35 @@
+"""Run the paper's experiments, or make the report again.
+
+    python benchmarks/experiments/run.py tiny|quick|peers|paper|report [NAME ...]
+
+``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md. Interrupted runs go
+on where they ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from experiments import harness, page  # noqa: E402
+from experiments.catalogue import EXPERIMENTS  # noqa: E402
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("size", choices=("tiny", "quick", "peers", "paper", "report"))
+    parser.add_argument("names", nargs="*", metavar="NAME", help="experiments; all if none is named")
+    args = parser.parse_args()
+    unknown = set(args.names) - {e.name for e in EXPERIMENTS}
+    if unknown:
+        parser.error(f"no experiment {', '.join(sorted(unknown))}; there are {', '.join(e.name for e in EXPERIMENTS)}")
+    if args.size != "report":
+        harness.run([e for e in EXPERIMENTS if not args.names or e.name in args.names], args.size)
+    print(page.write(EXPERIMENTS, harness.RESULTS.parent / "README.md"))
+
+
+if __name__ == "__main__":
+    main()
