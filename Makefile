@@ -68,6 +68,8 @@ acceptance: $(VENV)/.test
 	$(BIN)/python benchmarks/large_table.py
 	for line in distance time forest; do $(BIN)/python benchmarks/compiled.py $$line || exit 1; done
 	$(BIN)/python benchmarks/saved.py
+	$(BIN)/python benchmarks/many.py
+	$(BIN)/python benchmarks/robust.py
 	for line in tree forest; do $(BIN)/python benchmarks/exact.py $$line || exit 1; done
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/growth.py profile
