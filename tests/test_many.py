@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import gc
 import io
 import re
 import time
@@ -407,3 +408,12 @@ def test_the_page_about_batches_shows_what_it_prints():
             exec(compile(code, "batch.md", "exec"), names)
 
         assert printed.getvalue() == shown
+
+
+def test_the_garbage_collector_is_as_it_was_after_a_batch_and_after_one_that_failed() -> None:
+    before = gc.get_threshold()
+    explainer().explain_many(table(3))
+    with pytest.raises(ZeroDivisionError):
+        explainer().explain_many(1 // 0 for _ in range(2))
+
+    assert gc.get_threshold() == before

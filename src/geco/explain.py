@@ -19,6 +19,7 @@ from geco.baselines.certifai import Certifai
 from geco.baselines.mace import Mace
 from geco.baselines.simcf import SimCF
 from geco.baselines.wit import Wit
+from geco.batch.collector import seldom_collecting
 from geco.batch.explanations import Explanations, failed, never_begun
 from geco.batch.instances import count, instances
 from geco.batch.lockstep import Steps, cores, lockstep, runs_at_once
@@ -238,7 +239,7 @@ class Explainer:
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
-        with progress_bar(count(frame), progress) as advance:
+        with seldom_collecting(), progress_bar(count(frame), progress) as advance:
             for number, explanation in lockstep(runs, clock, runs_at_once(self.domain), threads):
                 explanations[number] = explanation
                 advance()

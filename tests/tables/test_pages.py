@@ -1,4 +1,4 @@
-"""The examples of the pages targets, costs, tables, compiled, saved and updates in docs/ run and print what the pages show."""
+"""The examples of the pages named below run and print what the pages in docs/ show."""
 
 from __future__ import annotations
 
