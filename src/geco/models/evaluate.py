@@ -45,7 +45,7 @@ class Materialize:
 
     def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
         self.model, self.goal, self.budget, self.trace = model, model.goal, budget, trace
-        self.inputs = model.inputs.of(space.x)
+        self.inputs = model.inputs.of(space.x, space.own)
         self.x_rows = space.x_rows
         self.x_outcome = float("nan")
         self.x_number = float("nan")

@@ -6,7 +6,7 @@ the compiled form alone scores candidates, nothing is confirmed, and new values 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any, cast
 
@@ -189,7 +189,7 @@ class _AbsentInput(InputForm):
     def __init__(self, form: Form, domain: Domain, features: tuple[str, ...]) -> None:
         self.form, self.domain, self.features = form, domain, features
 
-    def of(self, x: Mapping[str, Any]) -> BoundInput:
+    def of(self, x: Mapping[str, Any], own: Sequence[int] = ()) -> BoundInput:
         return _AbsentBound(x)
 
 
