@@ -15,6 +15,8 @@ void bind_exact(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "geco's native core: operators over row numbers";
+  // What Python still holds when it ends (an Explainer in a cache, say) is no leak of ours, and no news for a user.
+  nb::set_leak_warnings(false);
   geco::bind::bind_space(m);
   geco::bind::bind_deployment(m);
   geco::bind::bind_candidates(m);
