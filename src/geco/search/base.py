@@ -105,7 +105,6 @@ class Prepared(Protocol):
         """
 
 
-@runtime_checkable
 class Timed(Protocol):
     """A Search that may take long to propose, and so looks at the clock itself."""
 
