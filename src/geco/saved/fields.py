@@ -73,6 +73,7 @@ def wrong(expected: object, found: object) -> SavedFileError:
 @cache
 def _reader(hint: Any) -> Reader:
     """How a state becomes what the hint says; worked out once for each hint."""
+    hint = _without_alias(hint)
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         return _one_of(inner)
@@ -90,6 +91,12 @@ def _reader(hint: Any) -> Reader:
     if is_dataclass(hint) and isinstance(hint, type):
         return _dataclass(hint)
     return _scalar(hint)
+
+
+def _without_alias(hint: Any) -> Any:
+    """What stands behind an alias as Python has them since 3.12, and newer NumPy for NDArray."""
+    origin = get_origin(hint)
+    return origin.__value__[get_args(hint)] if hasattr(origin, "__value__") else hint
 
 
 def _dataclass(cls: type) -> Reader:
@@ -126,7 +133,7 @@ def _one_of(hints: tuple[Any, ...]) -> Reader:
 
 def _many(origin: Any, hint: Any) -> Reader:
     def read(state: Any, depth: int) -> Any:
-        if isinstance(state, dict) and get_origin(hint) is np.ndarray:
+        if isinstance(state, dict) and get_origin(_without_alias(hint)) is np.ndarray:
             return _vectors(hint, state)
         one = _reader(hint)
         return origin([one(value, depth) for value in items(state)])
