@@ -42,8 +42,8 @@ class Watched:
     def compiles(self) -> bool:
         return bool(self.method.compiles)
 
-    def search(self, *arguments: Any, **settings: Any) -> Any:
-        search = self.method.search(*arguments, **settings)
+    def search(self, task: Any) -> Any:
+        search = self.method.search(task)
         self.begun = self.clock()
         return search
 

@@ -46,7 +46,7 @@ from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
 from geco.saved.explainer import load_explainer, save_explainer
-from geco.search.base import Method, Prepared, Search, Timed
+from geco.search.base import Method, Prepared, Search, Task, Timed
 from geco.search.exact import Exact
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.search.genetic import Genetic
@@ -251,14 +251,14 @@ class Explainer:
     ) -> Steps:
         """Algorithm 1. A generator: it stops at each ``yield from``, where M is called, for lockstep.py to go on."""
         started = perf_counter()
-        k, seed, diverse = question.k, question.seed, question.diverse
-        trace = Trace()
+        k, trace = question.k, Trace()
         instance = read_instance(x, self.domain)
         grounded = ground(instance, self.deployment.rules)  # C_x
         space = feasible_space(self.deployment, grounded, instance)  # DG
         budget = question.budget(self.verify)
         evaluate = self._evaluator(space, budget, trace, clock)
-        search = self.method.search(space, k, seed, diverse, trace, question.max_evals, evaluate.lines)
+        task = Task(space, trace, k, question.seed, question.diverse, question.max_evals, evaluate.lines)
+        search = self.method.search(task)
         if hasattr(search, "clock"):  # isinstance of a protocol would cost as much as a round
             cast(Timed, search).clock = clock
         rounds = _rounds(search, evaluate, trace)

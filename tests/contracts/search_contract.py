@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from geco.search.base import Task
 from geco.space.feasible import feasible_space
 from geco.space.ground import ground
 from geco.trace import Trace
@@ -33,7 +34,7 @@ class SearchContract:
         """Play the loop with random outcomes; every proposal is kept."""
         explainer = explainer_for(problem, self.method)
         space = feasible_space(explainer.deployment, ground(problem.x, explainer.program.rules), problem.x)
-        search = explainer.method.search(space, 3, seed, True, Trace())
+        search = explainer.method.search(Task(space, Trace(), 3, seed))
         rng, proposals = np.random.default_rng(seed), []
         while not search.converged and len(proposals) < MOST_ROUNDS:
             proposal = search.ask()
@@ -81,7 +82,7 @@ class SearchContract:
     def test_nothing_good_means_nothing_best(self, problem):
         explainer = explainer_for(problem, self.method)
         space = feasible_space(explainer.deployment, ground(problem.x, explainer.program.rules), problem.x)
-        search = explainer.method.search(space, 3, 0, True, Trace())
+        search = explainer.method.search(Task(space, Trace(), 3))
         proposal = search.ask()
         search.tell(proposal, geco_outcome(np.zeros(len(proposal)), len(proposal.points)))
 

@@ -15,10 +15,9 @@ import numpy.typing as npt
 from geco.baselines.base import Dropped, Obeying, check_whole, free_groups, nearest_answers, rows_of_database
 from geco.data.joint import joint_rows
 from geco.errors import SettingsError
-from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy
+from geco.population.base import Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy, Task
 from geco.space.feasible import Deployment, FeasibleSpace
-from geco.trace import Trace
 
 if TYPE_CHECKING:
     from geco.data.database import Database
@@ -67,29 +66,19 @@ class Certifai:
         object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
         return ready
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> CertifaiSearch:
+    def search(self, task: Task) -> CertifaiSearch:
         """A run for one x."""
         assert self.joint is not None, "an Explainer prepares its method"
-        return CertifaiSearch(space, self, self.joint, seed, diverse, trace)
+        return CertifaiSearch(task, self, self.joint)
 
 
 class CertifaiSearch:
     """One run for one x."""
 
-    def __init__(
-        self, space: FeasibleSpace, settings: Certifai, joint: Rows, seed: int, diverse: bool, trace: Trace
-    ) -> None:
+    def __init__(self, task: Task, settings: Certifai, joint: Rows) -> None:
+        space = task.space
         self.space, self.settings, self.joint = space, settings, joint
-        self.seed, self.diverse, self.trace = seed, diverse, trace
+        self.seed, self.diverse, self.trace = task.seed, task.diverse, task.trace
         self.archive = Archive(space)
         self.obeying = Obeying(space)
         self.spaces = [_Draws(space, group) for group in free_groups(space)]

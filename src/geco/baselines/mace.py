@@ -22,10 +22,9 @@ from geco.errors import SettingsError
 from geco.explanation import Explanation
 from geco.instance import read_instance
 from geco.models.compiled import Compiled
-from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy, Ticking
-from geco.space.feasible import Deployment, FeasibleSpace
-from geco.trace import Trace
+from geco.population.base import Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy, Task, Ticking
+from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
     from geco.data.database import Database
@@ -90,18 +89,9 @@ class Mace:
         object.__setattr__(ready, "compiled", compiled)
         return ready
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> MaceSearch:
+    def search(self, task: Task) -> MaceSearch:
         """A run for one x over the active domain."""
-        return MaceSearch(space, self, k, diverse, trace)
+        return MaceSearch(task, self)
 
     def explain(self, explainer: Explainer, x: Any, deadline: float | None = None) -> Explanation:
         """The nearest counterfactual by this method's domain; the explainer lends its model, rules and distance.
@@ -121,10 +111,11 @@ class Mace:
 class MaceSearch:
     """One run for one x: a round is one solution of the formula, whose outcome narrows the bound."""
 
-    def __init__(self, space: FeasibleSpace, settings: Mace, k: int, diverse: bool, trace: Trace) -> None:
-        self.space, self.settings, self.k, self.diverse, self.trace = space, settings, k, diverse, trace
-        self.archive = Archive(space)
-        self.counts = _core.CascadeCounts(space.core)
+    def __init__(self, task: Task, settings: Mace) -> None:
+        self.space, self.settings, self.trace = task.space, settings, task.trace
+        self.k, self.diverse = task.k, task.diverse
+        self.archive = Archive(self.space)
+        self.counts = _core.CascadeCounts(self.space.core)
         self.clock: Ticking = _Endless()
         self.bisection: Bisection | None = None
         self.solution: Solution | None = None

@@ -13,11 +13,10 @@ import numpy as np
 
 from geco import _core
 from geco.baselines.base import check_whole, first_of_each_delta, free_groups
-from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy
+from geco.population.base import Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy, Task
 from geco.search.select import score
 from geco.space.feasible import FeasibleSpace
-from geco.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -46,18 +45,9 @@ class SimCF:
     def evaluation(self) -> Literal["points"]:
         return "points"
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> SimCFSearch:
+    def search(self, task: Task) -> SimCFSearch:
         """A run for one x: k walks."""
-        return SimCFSearch(space, self.values, k, seed, diverse, trace)
+        return SimCFSearch(task, self.values)
 
 
 class Walk:
@@ -100,11 +90,11 @@ class Walk:
 class SimCFSearch:
     """One run for one x."""
 
-    def __init__(self, space: FeasibleSpace, values: int, k: int, seed: int, diverse: bool, trace: Trace) -> None:
-        self.space, self.values, self.diverse, self.trace = space, values, diverse, trace
-        self.archive = Archive(space)
-        self.counts = _core.CascadeCounts(space.core)
-        self.walks = [Walk(space, np.random.default_rng([seed, walk])) for walk in range(k)]
+    def __init__(self, task: Task, values: int) -> None:
+        self.space, self.values, self.diverse, self.trace = task.space, values, task.diverse, task.trace
+        self.archive = Archive(self.space)
+        self.counts = _core.CascadeCounts(self.space.core)
+        self.walks = [Walk(self.space, np.random.default_rng([task.seed, walk])) for walk in range(task.k)]
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
 

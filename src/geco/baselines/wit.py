@@ -12,10 +12,9 @@ import numpy as np
 
 from geco.baselines.base import Dropped, Obeying, check_whole, nearest_answers, rows_of_database
 from geco.data.joint import joint_rows
-from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy
-from geco.space.feasible import Deployment, FeasibleSpace
-from geco.trace import Trace
+from geco.population.base import Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy, Task
+from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
     from geco.data.database import Database
@@ -55,28 +54,20 @@ class Wit:
         object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
         return ready
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> WitSearch:
+    def search(self, task: Task) -> WitSearch:
         """A run for one x; nothing in it is left to chance."""
         assert self.joint is not None, "an Explainer prepares its method"
-        return WitSearch(space, self.joint, self.rows, k, diverse, trace)
+        return WitSearch(task, self.joint, self.rows)
 
 
 class WitSearch:
     """One run for one x."""
 
-    def __init__(self, space: FeasibleSpace, joint: Rows, rows: int, k: int, diverse: bool, trace: Trace) -> None:
-        self.space, self.k, self.diverse, self.trace = space, k, diverse, trace
+    def __init__(self, task: Task, joint: Rows, rows: int) -> None:
+        space = task.space
+        self.k, self.diverse, self.trace = task.k, task.diverse, task.trace
         self.archive = Archive(space)
-        with trace.lap("sort"):
+        with self.trace.lap("sort"):
             obeying = Obeying(space)
             candidates = obeying(rows_of_database(space, joint))
             self.waiting = candidates[np.argsort(space.core.distance(candidates), kind="stable")]

@@ -59,6 +59,18 @@ class Search(Protocol):
     def best(self, n: int) -> Rows: ...
 
 
+class Task(NamedTuple):
+    """What a run for one x is about; ``space`` is where x may go."""
+
+    space: FeasibleSpace
+    trace: Trace
+    k: int
+    seed: int = 0
+    diverse: bool = True
+    max_rows: int | None = None  # that the model may be asked about in all; None for as many as it takes
+    lines: LineCost = ASKED  # what a line costs the evaluator
+
+
 class Method(Protocol):
     """Settings that make a Search for one x, e.g. ``geco.Genetic(q=100)``."""
 
@@ -73,23 +85,8 @@ class Method(Protocol):
         ``"sweep"`` leaves only rows to choose from that the model tells apart, ``"points"`` all of them.
         """
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> Search:
-        """A run for one x.
-
-        Parameters
-        ----------
-        max_rows : rows the model may be asked about in all; None for as many as it takes.
-        lines : what a line costs the evaluator.
-        """
+    def search(self, task: Task) -> Search:
+        """A run for one x."""
 
 
 @runtime_checkable

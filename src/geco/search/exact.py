@@ -15,11 +15,9 @@ import numpy.typing as npt
 
 from geco import _core
 from geco.errors import SettingsError
-from geco.population.base import ASKED, Bounds, LineCost, Outcome, Proposal, Rows
-from geco.search.base import Archive, Proof, StoppedBy
+from geco.population.base import Outcome, Proposal, Rows
+from geco.search.base import Archive, Proof, StoppedBy, Task
 from geco.search.frontier import Frontier, FrontierSearch
-from geco.space.feasible import FeasibleSpace
-from geco.trace import Trace
 
 SLICE = 256  # boxes between two looks at the clock
 
@@ -51,35 +49,18 @@ class Exact:
     def evaluation(self) -> Literal["bound"]:
         return "bound"
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> ExactSearch:
+    def search(self, task: Task) -> ExactSearch:
         """A run for one x."""
-        start = self.start.search(space, k, seed, diverse, trace, max_rows, lines)
-        return ExactSearch(space, start, lines.bounds, self.max_boxes, k if diverse else 1, trace)
+        return ExactSearch(task, self.start.search(task), self.max_boxes)
 
 
 class ExactSearch:
     """One run for one x: the frontier, a proof of the nearest answer, and where more are asked for a proof of all."""
 
-    def __init__(
-        self,
-        space: FeasibleSpace,
-        start: FrontierSearch,
-        bounds: Bounds | None,
-        max_boxes: int,
-        answers: int,
-        trace: Trace,
-    ) -> None:
-        self.space, self.start, self.bounds, self.max_boxes, self.trace = space, start, bounds, max_boxes, trace
-        self.answers = answers  # that are to be proved
+    def __init__(self, task: Task, start: FrontierSearch, max_boxes: int) -> None:
+        self.space, self.trace, self.bounds = task.space, task.trace, task.lines.bounds
+        self.start, self.max_boxes = start, max_boxes
+        self.answers = task.k if task.diverse else 1  # that are to be proved
         self.archive: Archive = start.archive
         self.prover: _core.Exact | None = None
         self.ways = False  # what is being proved

@@ -12,10 +12,8 @@ from typing import Literal, cast
 
 from geco import _core
 from geco.errors import SettingsError
-from geco.population.base import ASKED, LineCost, Lines, Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy
-from geco.space.feasible import FeasibleSpace
-from geco.trace import Trace
+from geco.population.base import LineCost, Lines, Outcome, Proposal, Rows
+from geco.search.base import Archive, StoppedBy, Task
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
 SETTLED = 6  # the same where whole lines are swept, for the nearest way
@@ -72,22 +70,14 @@ class Frontier:
     def evaluation(self) -> Literal["sweep"]:
         return "sweep"
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> FrontierSearch:
+    def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        settings = self._afforded(lines, k, space.core.width)
-        if max_rows is not None and not lines.swept:
-            choices = [len(space.core.choices(group)) for group in range(space.core.width)]
-            settings = settings._within(max_rows, [n for n in choices if n])
-        return FrontierSearch(space, settings, k, seed, diverse, trace, lines)
+        core = task.space.core
+        settings = self._afforded(task.lines, task.k, core.width)
+        if task.max_rows is not None and not task.lines.swept:
+            choices = [len(core.choices(group)) for group in range(core.width)]
+            settings = settings._within(task.max_rows, [n for n in choices if n])
+        return FrontierSearch(task, settings)
 
     def _afforded(self, lines: LineCost, k: int, groups: int) -> Frontier:
         """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
@@ -138,30 +128,22 @@ def _stalled(lines: LineCost, k: int, groups: int) -> int:
 class FrontierSearch:
     """One run for one x."""
 
-    def __init__(
-        self,
-        space: FeasibleSpace,
-        settings: Frontier,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        lines: LineCost,
-    ) -> None:
-        self.diverse, self.trace = diverse, trace
+    def __init__(self, task: Task, settings: Frontier) -> None:
+        space, lines = task.space, task.lines
+        self.diverse, self.trace = task.diverse, task.trace
         self.archive = Archive(space)
         self.core = _core.Frontier(
             space.core,
             self.archive.core,
-            k=k,
+            k=task.k,
             parents=_number(settings.parents),
             rows_per_line=_number(settings.rows_per_line),
             first_rows=_number(settings.first_rows),
             per_delta=settings.per_delta,
             combinations=settings.combinations or 0,
             swept=lines.swept,
-            seed=seed,
-            stalled=_stalled(lines, k, space.core.width),
+            seed=task.seed,
+            stalled=_stalled(lines, task.k, space.core.width),
             max_rounds=_number(settings.max_rounds),
             patience=settings.patience,
             x_obeys=space.x_obeys,

@@ -13,15 +13,14 @@ import numpy as np
 
 from geco import _core
 from geco.errors import SettingsError
-from geco.population.base import ASKED, Candidates, LineCost, Outcome, Proposal, Representation, Rows
+from geco.population.base import Candidates, Outcome, Proposal, Representation, Rows
 from geco.population.delta import Delta
 from geco.population.listing import Listing
-from geco.search.base import Archive, StoppedBy
+from geco.search.base import Archive, StoppedBy, Task
 from geco.search.crossover import crossover
 from geco.search.mutate import mutate, selective_mutate
 from geco.search.select import Population, select_fittest
-from geco.space.feasible import FeasibleSpace
-from geco.trace import Size, Trace
+from geco.trace import Size
 
 WIDTH = 8
 PATIENCE = 3  # generations without a new way before fewer than k different ways are taken as all there are
@@ -67,34 +66,20 @@ class Genetic:
     def compiles(self) -> bool:
         return self.evaluation == "specialize"
 
-    def search(
-        self,
-        space: FeasibleSpace,
-        k: int,
-        seed: int,
-        diverse: bool,
-        trace: Trace,
-        max_rows: int | None = None,
-        lines: LineCost = ASKED,
-    ) -> GeneticSearch:
+    def search(self, task: Task) -> GeneticSearch:
         """A run for one x; what the model can afford changes nothing: the paper's search proposes as it does."""
-        if k >= self.q:
-            raise SettingsError(f"k must be smaller than q={self.q}, got {k}; give method=geco.Genetic(q=...)")
-        return GeneticSearch(space, self, k, seed, diverse, trace)
+        if task.k >= self.q:
+            raise SettingsError(f"k must be smaller than q={self.q}, got {task.k}; give method=geco.Genetic(q=...)")
+        return GeneticSearch(task, self)
 
 
 class GeneticSearch:
     """One run for one x."""
 
-    def __init__(self, space: FeasibleSpace, settings: Genetic, k: int, seed: int, diverse: bool, trace: Trace) -> None:
-        self.space, self.settings, self.k, self.seed, self.diverse, self.trace = (
-            space,
-            settings,
-            k,
-            seed,
-            diverse,
-            trace,
-        )
+    def __init__(self, task: Task, settings: Genetic) -> None:
+        space = task.space
+        self.space, self.settings, self.trace = space, settings, task.trace
+        self.k, self.seed, self.diverse = task.k, task.seed, task.diverse
         self.archive = Archive(space)
         self.counts = _core.CascadeCounts(space.core)
         self.representation: type[Candidates] = Delta if settings.representation == "delta" else Listing
