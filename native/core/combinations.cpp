@@ -9,11 +9,11 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kJumps = 12;                       // per round, at least
-constexpr int kGuesses = 9;                      // per round, the cheapest of all parents'
-constexpr std::size_t kBases = 8;                // parents of whole lines whose effects are put together
-constexpr int kTrades = 3;                       // per pair of groups, side and round
-constexpr std::size_t kTries = 3;                // to find a trade that is new and near enough
+constexpr int kJumps = 12;  // per round, at least
+constexpr int kGuesses = 9;  // per round, the cheapest of all parents'
+constexpr std::size_t kBases = 8;  // parents of whole lines whose effects are put together
+constexpr int kTrades = 3;  // per pair of groups, side and round
+constexpr std::size_t kTries = 3;  // to find a trade that is new and near enough
 
 }  // namespace
 
@@ -205,7 +205,9 @@ void Frontier::trade(std::int64_t index, Round& round) {
     if (good[b] != 0 && !to.side.empty() && (to.side[good[b]] > 0) != (half == 1)) return;
     Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index), (a * width + b) * 2 * kTrades + draw);
     rows = good;
-    rows[a] = row_at(a, !from.side.empty() && from.side[good[a]] > 0, rng.uniform() * cost_of(a, good[a]));
+    // A line shows large steps; what is left to a trade are mostly small ones.
+    const double u = rng.uniform(), less = swept() && draw / 2 ? u * u * u : 1 - u;
+    rows[a] = row_at(a, !from.side.empty() && from.side[good[a]] > 0, (1 - less) * cost_of(a, good[a]));
     const double saved = cost_of(a, good[a]) - cost_of(a, rows[a]);
     rows[b] = row_at(b, half, cost_of(b, good[b]) + (0.3 + 0.65 * rng.uniform()) * saved);
     if (rows[b] == good[b] || rows[b] == 0) return;

@@ -22,7 +22,7 @@ PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
 COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
 PAIRS = 8  # of groups for one combination at least: the wider the table, the more there is to trade
 GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
-ROUNDS, ROUNDS_OF_SWEPT_LINES = 12, 20
+ROUNDS, ROUNDS_OF_SWEPT_LINES, ROUNDS_TO_THE_NEAREST = 12, 20, 40
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 FIRST = 6  # rows per line of the first round, times those of later ones
 
@@ -40,7 +40,8 @@ class Frontier:
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
         as many as there are, or 120 where lines are swept, shared by the k ways on tables of few groups.
-    max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, or 20 where lines are swept.
+    max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, where lines are swept for 20,
+        or 40 for the nearest way alone.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
@@ -85,7 +86,8 @@ class Frontier:
         rows = affordable if self.rows_per_line == "auto" else self.rows_per_line
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
         parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
-        rounds = ROUNDS_OF_SWEPT_LINES if lines.swept else ROUNDS
+        swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
+        rounds = swept_rounds if lines.swept else ROUNDS
         combinations = max(COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
         return replace(
             self,

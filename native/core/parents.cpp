@@ -1,0 +1,114 @@
+// Whom a round expands: candidates along the frontier of (distance, outcome), good ones, and explorers.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "core/frontier.hpp"
+
+namespace geco {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explorer may stand, in turn
+
+}  // namespace
+
+std::vector<Frontier::Node> Frontier::nodes_in_play() {
+  expanded_.resize(archive_.size(), 0);
+  std::vector<Node> nodes;
+  for (std::size_t i = 0; i < archive_.size(); ++i) {
+    const double outcome = archive_.outcome(i), distance = archive_.distance(i);
+    if (std::isnan(outcome) || !(distance < bound_ || (distance == bound_ && outcome > 0.5))) continue;
+    nodes.push_back({distance, std::min(outcome, 0.5 + 1e-9), static_cast<std::int64_t>(i), archive_.changed_groups(archive_.rows(i))});
+  }
+  std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
+    if (a.distance != b.distance) return a.distance < b.distance;
+    return a.outcome != b.outcome ? a.outcome > b.outcome : a.index < b.index;
+  });
+  return nodes;
+}
+
+std::vector<std::int64_t> Frontier::choose_parents() {
+  std::vector<Node> nodes = nodes_in_play();
+  std::vector<std::int64_t> chosen;
+  const auto wanted = static_cast<std::size_t>(settings_.parents);
+  std::unordered_map<std::int32_t, int> per_delta;
+  auto choose = [&](const Node& node) {
+    chosen.push_back(node.index);
+    ++per_delta[node.changed];
+    ++tried_[node.changed];
+  };
+
+  // The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for.
+  std::size_t good = 0;
+  const std::size_t good_wanted = std::clamp<std::size_t>(wanted / 2, 1, 2 + settings_.k);
+  for (const Node& node : nodes) {
+    if (good == good_wanted) break;
+    if (node.outcome > 0.5 && per_delta[node.changed] < 1) {
+      ++good;
+      if (expanded_[node.index] < 2) choose(node);
+      else ++per_delta[node.changed];
+    }
+  }
+  // The frontier itself: spread from the nearest to the highest outcome.
+  auto open = [&](const Node& node) {
+    return !expanded_[node.index] && std::find(chosen.begin(), chosen.end(), node.index) == chosen.end();
+  };
+  std::vector<Node> eligible, rest, left;
+  double best = -1;
+  for (const Node& node : nodes) {
+    const bool on_frontier = node.outcome > best;
+    best = std::max(best, node.outcome);
+    if (open(node)) (on_frontier ? eligible : rest).push_back(node);
+  }
+  // A quarter explores: in the Δ sets expanded least, the highest outcome that leaves room for one more change. Effects
+  // that only show together are found here.
+  std::unordered_map<std::int32_t, std::pair<double, const Node*>> explorers;
+  for (const Node& node : nodes) {
+    if (!open(node) || node.outcome > 0.5) continue;
+    const int tried = tried_[node.changed];
+    const double reach = bound_ == kInfinity ? kInfinity : bound_ * kReach[tried % 3];
+    if (node.distance > reach) continue;
+    auto [at, fresh] = explorers.try_emplace(node.changed, node.outcome, &node);
+    if (!fresh && node.outcome > at->second.first) at->second = {node.outcome, &node};
+  }
+  std::vector<const Node*> order;
+  for (const auto& [changed, best_of] : explorers) order.push_back(best_of.second);
+  std::sort(order.begin(), order.end(), [&](const Node* a, const Node* b) {
+    const int ta = tried_[a->changed], tb = tried_[b->changed];
+    return ta != tb ? ta < tb : a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
+  });
+  for (std::size_t i = 0; i < order.size() && i < wanted / 4 && chosen.size() < wanted; ++i) choose(*order[i]);
+  eligible.erase(std::remove_if(eligible.begin(), eligible.end(), [&](const Node& n) { return !open(n); }), eligible.end());
+  rest.erase(std::remove_if(rest.begin(), rest.end(), [&](const Node& n) { return !open(n); }), rest.end());
+  const std::size_t room = wanted - chosen.size();
+  for (std::size_t i = 0; i < std::min(room, eligible.size()); ++i)
+    choose(eligible[eligible.size() <= room || room == 1 ? i : i * (eligible.size() - 1) / (room - 1)]);
+  // Plateaus must not end the search: further Pareto layers of what is open, nearest first, a few per Δ set; then all.
+  while (chosen.size() < wanted && !rest.empty()) {
+    nodes.swap(rest);
+    rest.clear();
+    best = -1;
+    for (const Node& node : nodes) {
+      if (node.outcome <= best) {
+        rest.push_back(node);
+        continue;
+      }
+      best = node.outcome;
+      if (chosen.size() < wanted && per_delta[node.changed] < settings_.per_delta) choose(node);
+      else left.push_back(node);
+    }
+  }
+  for (const Node& node : left)
+    if (chosen.size() < wanted) choose(node);
+  // Nothing new is left: look again at what was expanded with thinned lines, nearest first.
+  if (chosen.empty())
+    for (const Node& node : nodes_in_play()) {
+      if (chosen.size() == wanted) break;
+      if (expanded_[node.index] < 2) chosen.push_back(node.index);
+    }
+  return chosen;
+}
+
+}  // namespace geco
