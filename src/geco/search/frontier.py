@@ -40,8 +40,8 @@ class Frontier:
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
         as many as there are, or 120 where lines are swept, shared by the k ways on tables of few groups.
-    max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, where lines are swept for 20,
-        or 40 for the nearest way alone.
+    max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, for 20 where lines are
+        swept, or 40 for the nearest way alone.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
