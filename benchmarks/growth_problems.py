@@ -38,9 +38,8 @@ class Watched:
     def __init__(self, method: Any, clock: Callable[[], float]) -> None:
         self.method, self.clock, self.begun = method, clock, 0.0
 
-    @property
-    def compiles(self) -> bool:
-        return bool(self.method.compiles)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.method, name)
 
     def search(self, task: Any) -> Any:
         search = self.method.search(task)

@@ -94,16 +94,26 @@ def counterfactual(
 def _answers(
     space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
 ) -> Generator[Request, None, list[Counterfactual]]:
-    rows = search.best(2 * k if verify else k)
+    rows = search.best(k)
     if not len(rows):
         rows = search.archive.nearest(1)  # cut short before its undos were asked: better than nothing, and said so
         trace.unsettled = len(rows)
     if not verify or not len(rows):
         return [counterfactual(space, search, row) for row in rows]
+    found = yield from _confirmed(space, search, evaluate, rows, trace)
+    if trace.unconfirmed and not trace.unsettled:  # the model changed its mind: others may take their place
+        found += yield from _confirmed(space, search, evaluate, search.best(2 * k)[k:], trace)
+    return found[:k]
+
+
+def _confirmed(
+    space: FeasibleSpace, search: Search, evaluate: Materialize, rows: Rows, trace: Trace
+) -> Generator[Request, None, list[Counterfactual]]:
+    """Those of the candidates that the user's own model calls good."""
     outcome, numbers = yield from evaluate.confirm(rows)
     good = (outcome > 0.5).nonzero()[0].tolist()
-    trace.unconfirmed = len(outcome) - len(good)
-    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good[:k]]
+    trace.unconfirmed += len(outcome) - len(good)
+    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good]
 
 
 def _actions(space: FeasibleSpace, group: int, values: dict[str, object], required: str | None) -> list[Action]:
