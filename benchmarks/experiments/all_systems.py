@@ -8,6 +8,7 @@ system found.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -24,7 +25,12 @@ MODELS = {"dt": "tree", "rf": "forest", "xgb": "boosted trees", "mlp": "network"
 ALL = ("frontier", "genetic", "wit", "certifai", "simcf")
 ONLY = {"mace active": ("dt",), "exact": ("dt", "rf", "xgb")}
 OTHERS = ("genetic", "wit", "certifai", "simcf", "mace active")
-TOOLS = ("nice_sparsity", "dice_random_k1", "dice_genetic_k1", "alibi_proto")
+TOOLS = {
+    "nice_sparsity": "NICE", "dice_random_k1": "DiCE random", "dice_genetic_k1": "DiCE genetic",
+    "alibi_proto": "Alibi prototypes",
+}  # fmt: skip
+ROWS = {"mace active": 5, "exact": 10}  # where a row takes seconds
+QUICK = 20  # rows of the others
 SECONDS = {"exact": 5.0, "mace active": 5.0}
 TIE = 1e-9
 
@@ -39,7 +45,7 @@ class AllSystems(Experiment):
             for dataset in (DATASETS[:2] if size == "tiny" else DATASETS)
             for model in MODELS
             for system in (*ALL, *(s for s, able in ONLY.items() if model in able))
-            for part in chunks(size, 5, 100)
+            for part in chunks(size, ROWS.get(system, QUICK), 100)
         ]
 
     def run(self, key: str) -> list[Record]:
@@ -57,6 +63,7 @@ class AllSystems(Experiment):
         lines = [_line(some, cell, system, best) for cell, system, some in _by_cell(records)]
         return {
             "By cell and system; gap: mean distance over the reference's, same rows": lines,
+            "Rows (%) that both solve on which geco's default is no farther": _share_table(records),
             "Rows on which another system is nearer than geco's default, or alone has an answer": _rows_lost(records),
             "Other tools on the peers' rows, as measured there": list(_tools()),
         }
@@ -75,14 +82,14 @@ class AllSystems(Experiment):
         return {self.name: figure}
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
-        shares = dict(_shares(records))
+        shares = _shares(records)
         worst = min(shares, key=lambda pair: shares[pair])
         lost = _rows_lost(records)
         alone = [r for r in lost if r["geco x1000"] is None]
-        below = [f"{cell} {NAMES[s]}" for (cell, s), share in shares.items() if share < 95]
+        below = [f"{cell} {name}" for (cell, name), share in shares.items() if share < 95]
         return {
             "no-farther": Verdict(
-                f"{min(shares.values()):.3g} % at worst ({worst[0]}, {NAMES[worst[1]]}); {len(lost)} rows lost",
+                f"{min(shares.values()):.3g} % at worst ({worst[0]}, {worst[1]}); {len(lost)} rows lost",
                 not below, "" if not below else f"below 95 % on {', '.join(below)}; the rows are listed",
             ),
             "none-unsolved": Verdict(f"{len(alone)} rows", not alone, "" if not alone else "the rows are listed"),
@@ -136,50 +143,77 @@ def _by_cell(records: Sequence[Record]) -> Iterator[tuple[str, str, list[Record]
                 yield cell, system, some
 
 
-def _shares(records: Sequence[Record]) -> Iterator[tuple[tuple[str, str], float]]:
-    """Per cell and other system: on how many of the rows that both solve is the default no farther?"""
+def _theirs(records: Sequence[Record], cell: str) -> Iterator[tuple[str, dict[int, float]]]:
+    """What other systems reached, and tools measured by the peers' protocol: distances of answers that count."""
+    for system in OTHERS:
+        yield NAMES[system], {r["row"]: r["distance"] for r in _of(records, cell, system) if _counts(r)}
+    for tool, rows in _measured_there(cell):
+        yield tool, {r["row"]: r["dist"] for r in rows if r["success"] and r["in_domain"] and _obeys(r)}
+
+
+def _compared(records: Sequence[Record]) -> Iterator[tuple[str, str, int, float | None, float]]:
+    """Row by row: cell, other system, row, the default's distance (None: no answer) and the other's."""
     for cell in dict.fromkeys(r["cell"] for r in records):
-        ours = {r["row"]: r["distance"] for r in _of(records, cell, "frontier") if _counts(r)}
-        for system in OTHERS:
-            theirs = {r["row"]: r["distance"] for r in _of(records, cell, system) if _counts(r)}
-            both = ours.keys() & theirs.keys()
-            if both:
-                yield (cell, system), 100 * float(np.mean([ours[row] <= theirs[row] + TIE for row in both]))
+        ours = {r["row"]: r["distance"] if _counts(r) else None for r in _of(records, cell, "frontier")}
+        for name, theirs in _theirs(records, cell):
+            for row in sorted(ours.keys() & theirs.keys()):
+                yield cell, name, row, ours[row], theirs[row]
+
+
+def _nearer(ours: float | None, theirs: float) -> bool:
+    return ours is None or ours > theirs + TIE
+
+
+def _shares(records: Sequence[Record]) -> dict[tuple[str, str], float]:
+    """Per cell and other system: on how many of the rows that both solve is the default no farther?"""
+    kept: dict[tuple[str, str], list[bool]] = {}
+    for cell, name, _, ours, theirs in _compared(records):
+        if ours is not None:
+            kept.setdefault((cell, name), []).append(not _nearer(ours, theirs))
+    return {place: 100 * float(np.mean(each)) for place, each in kept.items()}
 
 
 def _rows_lost(records: Sequence[Record]) -> list[Record]:
-    lost = []
-    for cell in dict.fromkeys(r["cell"] for r in records):
-        asked = _of(records, cell, "frontier")
-        ours = {r["row"]: r["distance"] if _counts(r) else None for r in asked}
-        for r in records:
-            if r["cell"] == cell and r["system"] in OTHERS and _counts(r) and r["row"] in ours:
-                own = ours[r["row"]]
-                if own is None or own > r["distance"] + TIE:
-                    line = {"cell": cell, "row": str(r["row"]), "system": NAMES[r["system"]]}
-                    lost.append({**line, "geco x1000": own and 1e3 * own, "theirs x1000": 1e3 * r["distance"]})
-    return lost
+    return [
+        {"cell": cell, "row": str(row), "system": name, "geco x1000": ours and 1e3 * ours, "theirs x1000": 1e3 * theirs}
+        for cell, name, row, ours, theirs in _compared(records)
+        if _nearer(ours, theirs)
+    ]
+
+
+def _share_table(records: Sequence[Record]) -> list[Record]:
+    """A line per cell, a column per other system."""
+    shares = _shares(records)
+    names = list(dict.fromkeys(name for _, name in shares))
+    cells = dict.fromkeys(cell for cell, _ in shares)
+    return [{"cell": cell, **{name: shares.get((cell, name)) for name in names}} for cell in cells]
+
+
+def _measured_there(cell: str) -> Iterator[tuple[str, list[Record]]]:
+    """Rows of the peers' protocol by tool; MACE over the continuous domain."""
+    dataset, model = cell.split("/")
+    for tool in (*TOOLS, "mace") if peers.available() and dataset in ("credit", "adult") else ():
+        with contextlib.suppress(FileNotFoundError):
+            yield TOOLS.get(tool, "MACE"), list(peers.results(dataset, model, tool).values())
+
+
+def _obeys(row: Record) -> bool:
+    return not row["violated"] and bool(row["pair_ok"])
 
 
 def _tools() -> Iterator[Record]:
-    """Measured rows of the peers' protocol; MACE over the continuous domain."""
-    for dataset in ("credit", "adult") if peers.available() else ():
-        for model in MODELS:
-            for tool in (*TOOLS, "mace"):
-                try:
-                    rows = list(peers.results(dataset, model, tool).values())
-                except FileNotFoundError:
-                    continue
-                flips = [r for r in rows if r["success"]]
-                yield {
-                    "cell": f"{dataset}/{model}",
-                    "tool": tool,
-                    "rows": len(rows),
-                    "valid %": 100 * sum(not r["violated"] and r["pair_ok"] for r in flips) / len(rows),
-                    "distance x1000": 1e3 * (mean(flips, "dist") or 0.0) if flips else None,
-                    "changed": mean(flips, "changed"),
-                    "off D %": 100 * sum(not r["in_domain"] for r in flips) / max(len(flips), 1),
-                }
+    for cell in (f"{dataset}/{model}" for dataset in DATASETS for model in MODELS):
+        for tool, rows in _measured_there(cell):
+            flips = [r for r in rows if r["success"]]
+            yield {
+                "cell": cell,
+                "tool": tool,
+                "rows": len(rows),
+                "valid %": 100 * sum(_obeys(r) for r in flips) / len(rows),
+                "distance x1000": 1e3 * (mean(flips, "dist") or 0.0) if flips else None,
+                "changed": mean(flips, "changed"),
+                "off D %": 100 * sum(not r["in_domain"] for r in flips) / max(len(flips), 1),
+            }
 
 
 def _dots(axis: Any, gaps: dict[str, list[float | None]]) -> None:

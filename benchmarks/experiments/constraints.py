@@ -27,7 +27,7 @@ class Constraints(Experiment):
     title = "Effect of constraints and of groups on runtime (Sec. 6.4)"
 
     def keys(self, size: Size) -> list[str]:
-        return [f"{dataset}/{part}" for dataset in DATASETS for part in chunks(size, 20, 1000)]
+        return [f"{dataset}/{part}" for dataset in DATASETS for part in chunks(size, 40, 1000)]
 
     def run(self, key: str) -> list[Record]:
         dataset, part = key.split("/")

@@ -2,7 +2,8 @@
 
 An Experiment names its units by text keys. A unit's records are written together with a line that says it is done;
 what a killed run left behind without that line is dropped, and the unit is run again. Paper size goes on where quick
-ended: the keys of a larger size contain those of the smaller.
+ended: the keys of a larger size contain those of the smaller. A run writes to results/raw/; what is complete is then
+published in results/experiments/, of which the report is made.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "experiments"
+RUNNING = RESULTS.parent / "raw" / "experiments"  # not committed: a fresh clone measures everything itself
 Size = Literal["tiny", "quick", "peers", "paper"]
 Record = dict[str, Any]
 CHUNK = 5  # rows of one unit: what an interrupted run can lose
@@ -136,10 +139,12 @@ def facts() -> Record:
 
 def run(experiments: Sequence[Experiment], size: Size, folder: Path | None = None) -> None:
     """Every unit that is not done yet, with the time left."""
-    stores = {e.name: Store(e.name, folder) for e in experiments}
+    stores = {e.name: Store(e.name, folder or RUNNING) for e in experiments}
     for store in stores.values():
         store.open()
     left = [(e, key) for e in experiments for key in e.keys(size) if key not in stores[e.name].done()]
+    if not left:
+        print(f"everything was measured already; to measure again, remove {next(iter(stores.values())).path.parent}")
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with Progress(TextColumn("{task.description}"), *columns) as bar:
         task = bar.add_task("", total=len(left))
@@ -149,6 +154,13 @@ def run(experiments: Sequence[Experiment], size: Size, folder: Path | None = Non
             records = experiment.run(key)
             stores[experiment.name].add(key, records, time.perf_counter() - start)
             bar.advance(task)
+
+
+def publish(experiments: Sequence[Experiment]) -> None:
+    """Take over what was run, in place of what was published before."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for experiment in experiments:
+        shutil.copyfile(Store(experiment.name, RUNNING).path, Store(experiment.name).path)
 
 
 def chunks(size: Size, quick: int, paper: int = 5000) -> list[str]:

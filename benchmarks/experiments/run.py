@@ -2,8 +2,8 @@
 
     python benchmarks/experiments/run.py tiny|quick|peers|paper|report [NAME ...]
 
-``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md. Interrupted runs go
-on where they ended.
+``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md from what is published in
+results/experiments/. Interrupted runs go on where they ended.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def main() -> None:
     if unknown:
         parser.error(f"no experiment {', '.join(sorted(unknown))}; there are {', '.join(e.name for e in EXPERIMENTS)}")
     if args.size != "report":
-        harness.run([e for e in EXPERIMENTS if not args.names or e.name in args.names], args.size)
+        named = [e for e in EXPERIMENTS if not args.names or e.name in args.names]
+        harness.run(named, args.size)
+        harness.publish(named)
     print(page.write(EXPERIMENTS, harness.RESULTS.parent / "README.md"))
 
 

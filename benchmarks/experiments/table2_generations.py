@@ -28,7 +28,7 @@ class Generations(Experiment):
     title = "Generations, explored candidates, sizes and compression (Table 2)"
 
     def keys(self, size: Size) -> list[str]:
-        instances = {"tiny": 2, "paper": 1000}.get(size, 5)
+        instances = {"tiny": 2, "paper": 1000}.get(size, 10)
         return [f"{name}/{ROWS_OF_D[size]}/{number}" for name in CELLS for number in range(instances)]
 
     def run(self, key: str) -> list[Record]:
@@ -73,7 +73,7 @@ class Generations(Experiment):
         lines = {name: line for name, line in self._lines(records).items() if name in PAPER}
         generations = all(0.5 < line["generations"] / PAPER[name][0] < 2 for name, line in lines.items())
         candidates = all(0.5 < line["candidates"] / PAPER[name][1] < 2 for name, line in lines.items())
-        packed = all(line["compression"] >= 0.5 * PAPER[name][2] for name, line in lines.items())
+        packed = all(line["one-hot compression"] >= 0.5 * PAPER[name][2] for name, line in lines.items())
         return {
             "generations": Verdict(
                 _said(lines, "generations"), generations,
@@ -88,8 +88,8 @@ class Generations(Experiment):
                 "crossover's are counted before duplicates are dropped, so these are lower bounds",
             ),
             "compression": Verdict(
-                _said(lines, "compression"), packed,
-                "" if packed else "a listing of raw features is smaller than the paper's of one-hot columns",
+                f"{_said(lines, 'one-hot compression')}; with a category as one value {_said(lines, 'compression')}",
+                packed, "" if packed else "see the table",
             ),
         }  # fmt: skip
 
@@ -109,6 +109,7 @@ class Generations(Experiment):
                 **line,
                 "compression": line["listing"] / line["delta"],
                 "one-hot listing": mean(some, "one-hot listing"),
+                "one-hot compression": (mean(some, "one-hot listing") or 0.0) / line["delta"],
                 "paper: generations": paper[0],
                 "paper: candidates": paper[1],
                 "paper: compression": paper[2],
