@@ -40,6 +40,7 @@ Round Frontier::next() {
   Ways ways = archive_.ways(2 * k + 4, 2 * k + 4);
   // A way that is not settled yet counts: if it can be reduced, something nearer takes its place.
   bound_ = ways.found.size() < k ? kInfinity : archive_.distance(ways.found[k - 1]);
+  nearest_ = ways.found.empty() ? kInfinity : archive_.distance(ways.found.front());
   // Too few ways yet: look first where the others are, and twice as far in every further round.
   reach_ = bound_ < kInfinity || ways.found.empty() ? bound_ : stretch_ * archive_.distance(ways.found.back());
   if (reach_ != bound_) stretch_ *= 2;
@@ -98,8 +99,10 @@ void Frontier::score_lines(Told told) {
 }
 
 void Frontier::maybe_stop() {
-  unchanged_ = bound_ == told_bound_ && bound_ < kInfinity ? unchanged_ + 1 : 0;
+  const bool same = bound_ == told_bound_ && nearest_ == told_nearest_;
+  unchanged_ = same && bound_ < kInfinity ? unchanged_ + 1 : 0;
   told_bound_ = bound_;
+  told_nearest_ = nearest_;
   const bool stalled = unchanged_ >= settings_.stalled;
   if (converged_ || (told_ < settings_.max_rounds && !stalled)) return;
   const Ways ways = archive_.ways(settings_.k, settings_.k);

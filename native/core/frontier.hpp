@@ -131,6 +131,7 @@ class Frontier {
   Stopped stopped_by_ = Stopped::converged;
   int told_ = 0, unchanged_ = 0;
   double told_bound_;
+  double nearest_ = 0, told_nearest_ = 0;
 };
 
 }  // namespace geco
