@@ -52,16 +52,20 @@ void Archive::grow() {
   table_ = std::move(larger);
 }
 
-std::int32_t Archive::changed_groups(const Row* rows) {
+std::int32_t Archive::changed_groups(std::size_t i) {
+  if (changed_.size() <= i) changed_.resize(size(), -1);
+  if (changed_[i] >= 0) return changed_[i];
+  const Row* rows = this->rows(i);
   std::string changed((space_.groups.size() + 7) / 8, '\0');
   for (std::size_t g = 0; g < space_.groups.size(); ++g)
     if (rows[g] != 0) changed[g / 8] |= static_cast<char>(1 << (g % 8));
-  return changed_sets_.try_emplace(std::move(changed), static_cast<std::int32_t>(changed_sets_.size())).first->second;
+  changed_[i] = changed_sets_.try_emplace(std::move(changed), static_cast<std::int32_t>(changed_sets_.size())).first->second;
+  return changed_[i];
 }
 
 void Archive::score(std::size_t i, double outcome, double number) {
   if (outcome > 0.5 && !(outcomes_[i] > 0.5))
-    (distances_[i] > horizon_ ? far_ : good_).push_back({distances_[i], static_cast<std::int32_t>(i), -1});
+    (distances_[i] > horizon_ ? far_ : good_).push_back({distances_[i], static_cast<std::int32_t>(i)});
   outcomes_[i] = outcome;
   numbers_[i] = number;
 }
@@ -117,14 +121,14 @@ Ways Archive::ways(std::size_t n, std::size_t enough) {
       sorted += more;
     }
     if (at + kAhead < good_.size()) __builtin_prefetch(rows(good_[at + kAhead].index));
-    Good good = good_[at];
-    if (good.changed < 0) good.changed = changed_groups(rows(good.index));
+    const Good good = good_[at];
+    const std::int32_t changed = changed_groups(good.index);
     if (taken.size() < changed_sets_.size()) taken.resize(changed_sets_.size());
-    if (!taken[good.changed]) {
+    if (!taken[changed]) {
       pending.clear();
       const Undo verdict = undo(rows(good.index), pending);
       if (verdict == Undo::reducible) continue;  // for good: what was scored good stays good
-      taken[good.changed] = true;
+      taken[changed] = true;
       ways.found.push_back(good.index);
       ways.settled.push_back(verdict == Undo::irreducible);
       settled += verdict == Undo::irreducible;

@@ -32,7 +32,8 @@ class Archive {
   void score(std::size_t i, double outcome, double number);
   std::int64_t highest() const;  // the candidate with the highest outcome, the nearest of them; -1: none scored
 
-  std::int32_t changed_groups(const Row* rows);  // a number for the set of groups changed from x
+  std::int32_t changed_groups(std::size_t i);  // a number for the set of groups changed from x, below changed_sets()
+  std::size_t changed_sets() const { return changed_sets_.size(); }
 
   // Up to n counterfactuals, at most one per set of changed groups, each irreducible: undoing any one change loses the
   // good outcome or breaks a rule (design of `diverse`).
@@ -67,7 +68,7 @@ class Archive {
   std::vector<Slot> table_;
   struct Good {
     double distance;
-    std::int32_t index, changed;
+    std::int32_t index;
     bool operator<(const Good& o) const { return distance != o.distance ? distance < o.distance : index < o.index; }
   };
   void sort_from(std::size_t sorted, std::size_t more);  // puts the nearest `more` after the first `sorted`
@@ -75,6 +76,7 @@ class Archive {
   std::vector<Good> far_;    // those beyond the horizon, left alone until fewer ways than asked for are nearer
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::string, std::int32_t> changed_sets_;
+  std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet
 };
 
 template <class Candidates>

@@ -108,7 +108,7 @@ class Frontier {
   };
   std::vector<std::vector<Effect>> root_[2];
   double root_log_odds_ = 0;
-  std::unordered_map<std::int32_t, int> tried_;  // per set of changed groups: parents expanded
+  std::vector<int> tried_;  // per set of changed groups: parents expanded
   std::vector<std::int64_t> last_parents_;
   Round last_;                         // what was asked last
   std::vector<std::int64_t> line_of_;  // swept lines: whose line each of them is, by archive index

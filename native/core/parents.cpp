@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "core/frontier.hpp"
 
@@ -20,7 +19,7 @@ std::vector<Frontier::Node> Frontier::nodes_in_play() {
   for (std::size_t i = 0; i < archive_.size(); ++i) {
     const double outcome = archive_.outcome(i), distance = archive_.distance(i);
     if (std::isnan(outcome) || !(distance < bound_ || (distance == bound_ && outcome > 0.5))) continue;
-    nodes.push_back({distance, std::min(outcome, 0.5 + 1e-9), static_cast<std::int64_t>(i), archive_.changed_groups(archive_.rows(i))});
+    nodes.push_back({distance, std::min(outcome, 0.5 + 1e-9), static_cast<std::int64_t>(i), archive_.changed_groups(i)});
   }
   std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
     if (a.distance != b.distance) return a.distance < b.distance;
@@ -33,7 +32,8 @@ std::vector<std::int64_t> Frontier::choose_parents() {
   std::vector<Node> nodes = nodes_in_play();
   std::vector<std::int64_t> chosen;
   const auto wanted = static_cast<std::size_t>(settings_.parents);
-  std::unordered_map<std::int32_t, int> per_delta;
+  std::vector<int> per_delta(archive_.changed_sets());
+  tried_.resize(archive_.changed_sets());
   auto choose = [&](const Node& node) {
     chosen.push_back(node.index);
     ++per_delta[node.changed];
@@ -64,17 +64,18 @@ std::vector<std::int64_t> Frontier::choose_parents() {
   }
   // A quarter explores: in the Δ sets expanded least, the highest outcome that leaves room for one more change. Effects
   // that only show together are found here.
-  std::unordered_map<std::int32_t, std::pair<double, const Node*>> explorers;
+  std::vector<const Node*> explorers(archive_.changed_sets());
   for (const Node& node : nodes) {
     if (!open(node) || node.outcome > 0.5) continue;
     const int tried = tried_[node.changed];
     const double reach = bound_ == kInfinity ? kInfinity : bound_ * kReach[tried % 3];
     if (node.distance > reach) continue;
-    auto [at, fresh] = explorers.try_emplace(node.changed, node.outcome, &node);
-    if (!fresh && node.outcome > at->second.first) at->second = {node.outcome, &node};
+    const Node*& explorer = explorers[node.changed];
+    if (!explorer || node.outcome > explorer->outcome) explorer = &node;
   }
   std::vector<const Node*> order;
-  for (const auto& [changed, best_of] : explorers) order.push_back(best_of.second);
+  for (const Node* explorer : explorers)
+    if (explorer) order.push_back(explorer);
   std::sort(order.begin(), order.end(), [&](const Node* a, const Node* b) {
     const int ta = tried_[a->changed], tb = tried_[b->changed];
     return ta != tb ? ta < tb : a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
