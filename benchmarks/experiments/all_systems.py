@@ -70,7 +70,7 @@ class AllSystems(Experiment):
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
         best = _references(records)
-        figure, axes = drawing.panels(2, 2, width=9, height=5.4)
+        figure, axes = drawing.panels(2, 2, width=6.8, height=5.2)
         for axis, (model, name) in zip(axes.flat, MODELS.items(), strict=True):
             gaps = {
                 NAMES[s]: [_line(_of(records, f"{d}/{model}", s), f"{d}/{model}", s, best)["gap"] for d in DATASETS]

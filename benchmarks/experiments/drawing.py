@@ -26,6 +26,12 @@ def panels(rows: int, columns: int, width: float = 6.0, height: float = 4.6) -> 
     return plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
 
 
+def hide_after(used: int, axes: Any) -> None:
+    """Panels that are not used."""
+    for axis in axes.flat[used:]:
+        axis.set_visible(False)
+
+
 def bars(axis: Any, heights: Mapping[str, float | None], label: str, log: bool = False) -> None:
     """One bar per name, its figure above it."""
     names = [name for name, height in heights.items() if height is not None]

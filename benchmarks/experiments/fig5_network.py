@@ -51,9 +51,10 @@ class Network(Experiment):
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
         lines = self._lines(records)
-        figure, axes = drawing.panels(1, 3, width=6.5)
-        for axis, (column, label, log) in zip(axes[0], _PANELS, strict=True):
+        figure, axes = drawing.panels(2, 2, width=6.8)
+        for axis, (column, label, log) in zip(axes.flat, _PANELS, strict=False):
             drawing.bars(axis, {LABELS[s]: line[column] for s, line in lines.items()}, label, log)
+        drawing.hide_after(len(_PANELS), axes)
         return {self.name: figure}
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:

@@ -64,13 +64,12 @@ class Breakdown(Experiment):
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
         cells = [name for name in CELLS if _of(records, name, "both")]
-        figure, axes = drawing.panels(-(-len(cells) // 2), 2, width=8, height=5.2)
+        figure, axes = drawing.panels(-(-len(cells) // 2), 2, width=6.8, height=5.2)
         for axis, name in zip(axes.flat, cells, strict=False):
             some = {variant: _of(records, name, variant) for variant in VARIANTS}
             drawing.stacked(axis, {v: _parts(r) for v, r in some.items() if r}, "ms per explanation")
             axis.set_title(NAMES[name])
-        for axis in axes.flat[len(cells) :]:
-            axis.set_visible(False)
+        drawing.hide_after(len(cells), axes)
         drawing.legend(figure, axes[0][0], 4)
         return {self.name: figure}
 

@@ -80,18 +80,18 @@ class Synthetic(Experiment):
         return {"Mean per instance; distance over the optimum's": lines}
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
-        figure, axes = drawing.panels(3, 4, width=6, height=4.6)
         columns = (("ms", "ms per explanation"), ("generations", "generations"), ("found %", "found (%)"),
                    ("ratio", "distance / optimum"))  # fmt: skip
-
-        for line, order in zip(axes, ORDERS, strict=True):
-            for axis, (column, label) in zip(line, columns, strict=True):
+        figures = {}
+        for name, order in zip((self.name, "fig11_interleaved", "fig7_clipped"), ORDERS, strict=True):
+            figure, axes = drawing.panels(2, 2)
+            for axis, (column, label) in zip(axes.flat, columns, strict=True):
                 series = {v: _series(records, order, v, column) for v in list(VARIANTS)[:3]}
                 drawing.lines(axis, series, "conditions", label)
                 axis.set_xticks(range(2, 13, 2))
-            line[1].set_title(order, loc="left")
-        drawing.legend(figure, axes[0][0], 3)
-        return {self.name: figure}
+            drawing.legend(figure, axes[0][0], 3)
+            figures[name] = figure
+        return figures
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
         first, second, third = ORDERS

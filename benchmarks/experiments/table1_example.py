@@ -57,7 +57,8 @@ class Example(Experiment):
         figure, axes = drawing.panels(1, 2, width=7)
         for axis, model in zip(axes[0], ("tree", "network"), strict=True):
             some = [r for r in records if r["model"] == model and r["found"]]
-            drawing.bars(axis, {_name(r): r["distance"] * 1e3 for r in some}, "distance, x1000", log=model == "tree")
+            shown = {_name(r) + (" (off D)" if r["off_domain"] else ""): r["distance"] * 1e3 for r in some}
+            drawing.bars(axis, shown, "distance, x1000", log=model == "tree")
             axis.set_title({"tree": "Decision tree", "network": "Neural network"}[model])
         return {self.name: figure}
 

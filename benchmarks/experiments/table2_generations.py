@@ -60,13 +60,16 @@ class Generations(Experiment):
 
     def figures(self, records: Sequence[Record]) -> dict[str, Any]:
         lines = self._lines(records)
-        figure, axes = drawing.panels(1, 3, width=6.5, height=6)
+        figure, axes = drawing.panels(2, 2, width=6.8, height=6)
         names = {name: NAMES[name].removesuffix(", forest") for name in lines}
-        drawing.bars(axes[0][0], {names[n]: line["generations"] for n, line in lines.items()}, "generations")
-        drawing.bars(axes[0][1], {names[n]: line["candidates"] for n, line in lines.items()}, "explored candidates")
-        drawing.bars(
-            axes[0][2], {names[n]: line["compression"] for n, line in lines.items()}, "compression, listing / Δ"
-        )
+        columns = {
+            "generations": "generations",
+            "candidates": "explored candidates",
+            "one-hot compression": "compression, one-hot listing / Δ",
+            "compression": "compression, listing / Δ",
+        }
+        for axis, (column, label) in zip(axes.flat, columns.items(), strict=True):
+            drawing.bars(axis, {names[n]: line[column] for n, line in lines.items()}, label)
         return {self.name: figure}
 
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
