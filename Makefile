@@ -73,6 +73,7 @@ acceptance: $(VENV)/.test
 	for line in tree forest; do $(BIN)/python benchmarks/exact.py $$line || exit 1; done
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/growth.py profile
+	$(BIN)/python benchmarks/first_explanation.py
 
 # Python itself is not instrumented, so the runtime comes by preloading, and its own leaks are not ours to report.
 sanitize: $(VENV)/.test
