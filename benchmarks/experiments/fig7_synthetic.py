@@ -89,6 +89,8 @@ class Synthetic(Experiment):
                 series = {v: _series(records, order, v, column) for v in list(VARIANTS)[:3]}
                 drawing.lines(axis, series, "conditions", label)
                 axis.set_xticks(range(2, 13, 2))
+            axes[1][0].set_ylim(-5, 105)
+            axes[0][0].set_title(order, loc="left")
             drawing.legend(figure, axes[0][0], 3)
             figures[name] = figure
         return figures
