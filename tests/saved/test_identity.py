@@ -11,6 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from deployments import BLACK_BOXES, COMPILED, EVERY, deployment, good, pipeline
+from sklearn.impute import MissingIndicator, SimpleImputer
+from sklearn.pipeline import make_pipeline, make_union
+from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
@@ -116,6 +119,37 @@ def test_new_values_of_a_column_that_the_model_drops_need_no_model(tmp_path: Pat
 
     assert unverified.model.used >= {"name", "born"}
     assert geco.Explainer.load(tmp_path / "it.geco").explain(x) == unverified.explain(x)
+
+
+def seen_twice(extra: Any) -> tuple[Any, pd.DataFrame]:
+    """A model that sees each number as it is, and once more by what ``extra`` makes of it."""
+    frame = pd.DataFrame({"age": [float(i % 50) for i in range(400)], "debt": [float(i % 7) for i in range(400)]})
+    label = (frame["age"] + 3 * frame["debt"] > 30).astype(int)
+    seen = make_union(SimpleImputer(), extra)
+    return make_pipeline(seen, DecisionTreeClassifier(random_state=0)).fit(frame, label), frame
+
+
+def test_a_number_beside_its_own_bin_is_saved_and_a_new_one_needs_the_model(tmp_path: Path) -> None:
+    model, frame = seen_twice(KBinsDiscretizer(3, encode="ordinal"))
+    saved = geco.Explainer(model, geco.Database.from_frame(frame), verify=False)
+    saved.save(tmp_path / "it.geco")
+    loaded = geco.Explainer.load(tmp_path / "it.geco")
+
+    assert everything(loaded.explain(frame.iloc[0])) == everything(saved.explain(frame.iloc[0]))
+    with pytest.raises(InstanceError, match=r"x has age = 0\.5, which D does not have"):
+        loaded.explain({"age": 0.5, "debt": 0.0})
+
+
+@pytest.mark.parametrize("x", [{"age": 0.5, "debt": 0.0}, {"age": None, "debt": 2.5}, {"age": None, "debt": None}])
+@pytest.mark.parametrize("program", ["", "GROUP age, debt"])
+def test_a_new_number_beside_an_indicator_of_gaps_needs_no_model(x: Any, program: str, tmp_path: Path) -> None:
+    model, frame = seen_twice(MissingIndicator(features="all"))
+    frame.loc[::9, "age"] = np.nan
+    frame.loc[::4, "debt"] = np.nan
+    saved = geco.Explainer(model, geco.Database.from_frame(frame), geco.parse_plaf(program), verify=False)
+    saved.save(tmp_path / "it.geco")
+
+    assert everything(geco.Explainer.load(tmp_path / "it.geco").explain(x)) == everything(saved.explain(x))
 
 
 def test_text_that_d_does_not_have_needs_the_model_and_says_so(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from geco.data.domain import Domain
+from geco.data.grouptable import GroupTable
 from geco.errors import GecoError, InstanceError
 from geco.models.encode import Encoding
 from geco.models.inputs import InputForm
@@ -112,8 +113,20 @@ def find_formulas(encoding: Encoding, domain: Domain, inputs: InputForm) -> Form
     ]
     for g, formulas in enumerate(found):
         if formulas is not None:
-            found[g] = _confirmed(encoding, domain, inputs, g, formulas)
+            options = (formulas, _in_single(formulas, domain, g))
+            confirmed = (_confirmed(encoding, domain, inputs, g, option) for option in options)
+            found[g] = next((option for option in confirmed if option is not None), None)
     return tuple(found)
+
+
+def _in_single(formulas: tuple[Formula, ...], domain: Domain, group: int) -> tuple[Formula, ...]:
+    """The same with float32 for every number that D does not tell from one: only values that D lacks do."""
+    numbers = domain.tables[group].numbers
+    single = [replace(formula, form="single") if formula.form == "same" else formula for formula in formulas]
+    return tuple(
+        option if same(option.of(numbers[option.feature]), numbers[option.feature]).all() else formula
+        for option, formula in zip(single, formulas, strict=True)
+    )
 
 
 def _of_group(encoding: Encoding, domain: Domain, group: int) -> tuple[Formula, ...] | None:
@@ -142,7 +155,10 @@ def _formula(domain: Domain, feature: str, numbers: Floats, encoded: Floats) -> 
 def _scaled(feature: str, n: Floats, e: Floats) -> Iterator[Formula]:
     """(n - a) / b and n·a + b with factors that fit to the bit: a few steps of rounding from what two rows say."""
     low, high = int(np.argmin(n)), int(np.argmax(n))
-    if not np.isfinite(e).all() or e[low] == e[high]:
+    if not np.isfinite(e).all():
+        return
+    if e[low] == e[high]:  # nothing but a gap moves it: an indicator of missing values
+        yield Formula(feature, "minmax", 0.0, float(e[low]))
         return
     few = np.unique(np.linspace(0, len(n) - 1, min(len(n), FEW)).astype(int))
     slope = (n[high] - n[low]) / (e[high] - e[low])
@@ -167,7 +183,7 @@ def _confirmed(
     encoding: Encoding, domain: Domain, inputs: InputForm, group: int, formulas: tuple[Formula, ...]
 ) -> tuple[Formula, ...] | None:
     """The formulas, if the user's own preprocessing gives the same for values that D does not have."""
-    x = {f: table.values[f][int(np.argmax(table.counts[1:])) + 1] for table in domain.tables for f in table.features}
+    x = {f: table.values[f][_frequent(table)] for table in domain.tables for f in table.features}
     rows, columns = np.zeros((1, len(domain.tables)), np.int32), encoding.columns[group]
 
     def agree(tried: tuple[Formula, ...], feature: str, value: Any) -> bool:
@@ -175,11 +191,15 @@ def _confirmed(
         theirs = _ask(encoding.preprocessing, inputs, rows, asked)
         ours = WithoutModel(domain, encoding.preprocessing.read, tuple(tried for _ in domain.tables))
         ours.encoding = encoding
-        return theirs is not None and bool(same(theirs, ours.of(asked)[0]).all())
+        try:
+            return theirs is not None and bool(same(theirs, ours.of(asked)[0]).all())
+        except InstanceError:  # another feature of the group needs the model
+            return False
 
     for feature in domain.tables[group].features:
         forms = {formula.form for formula in formulas if formula.feature == feature}
-        if forms != {"seen"} and not all(agree(formulas, feature, value) for value in _unseen(domain, feature)):
+        # One column that is known for the values of D only is enough for a new value to need the model.
+        if "seen" not in forms and not all(agree(formulas, feature, value) for value in _unseen(domain, feature)):
             return None
         missing = _ask(encoding.preprocessing, inputs, rows, {**x, feature: None})
         if missing is None:
@@ -192,6 +212,12 @@ def _confirmed(
         )
         formulas = tried if agree(tried, feature, None) else formulas
     return formulas
+
+
+def _frequent(table: GroupTable) -> int:
+    """The most frequent row, of those without gaps if there are any: gaps are asked about feature by feature."""
+    gaps = np.isnan([table.numbers[f][1:] for f in table.features]).any(axis=0)
+    return int(np.argmax(np.where(gaps, 0, table.counts[1:]))) + 1
 
 
 def _ask(theirs: Preprocessing, inputs: InputForm, rows: Any, x: Mapping[str, Any]) -> Floats | None:
