@@ -23,7 +23,7 @@ from geco.batch.collector import seldom_collecting
 from geco.batch.explanations import Explanations, failed, never_begun
 from geco.batch.instances import count, instances
 from geco.batch.lockstep import Steps, cores, lockstep, runs_at_once
-from geco.batch.recheck import Rechecks, recheck
+from geco.batch.recheck import Rechecks, explanations_of, recheck
 from geco.conclude import already_good, conclude, counterfactual
 from geco.data.database import Database
 from geco.data.domain import Domain
@@ -145,8 +145,6 @@ class Explainer:
         self.asked = Asked(Target.of(target, margin), input, compile)
         reads = self._take(model, database)
         if isinstance(self.method, Prepared):
-            if self.others:
-                raise SettingsError(f"{type(self.method).__name__} takes one model, not {1 + len(self.others)}")
             self.method = self.method.prepare(database, self.deployment, reads)
 
     def _take(self, model: Any, source: Database | Source) -> Compiled | NotCompiled | None:
@@ -156,6 +154,8 @@ class Explainer:
             raise ModelError("model is an empty list; give one model, or several that must all agree")
         if len(models) > 1 and self.method.evaluation == "bound":
             raise SettingsError(f"method='exact' takes one model, not {len(models)}")
+        if len(models) > 1 and isinstance(self.method, Prepared):
+            raise SettingsError(f"{type(self.method).__name__} takes one model, not {len(models)}")
         boxes = [BlackBox(each, source, self.domain, self.asked.target, self.asked.input) for each in models]
         reads = [self._read(box, self.asked.compile) for box in boxes]
         judges = [(box, read if isinstance(read, Compiled) else None) for box, read in zip(boxes, reads, strict=True)]
@@ -305,11 +305,13 @@ class Explainer:
         explanations : of this Explainer, or of one with the same features.
         model : the new one; asked with the same target, rules and D.
         """
-        given = [explanations] if isinstance(explanations, Explanation) else list(explanations)
+        given = explanations_of(explanations)
         renewed = copy(self)
         source = self.model.inputs.source
         renewed.asked = replace(self.asked, input="array") if self.model.inputs.form == "array" else self.asked
-        renewed._take(model, source)
+        reads = renewed._take(model, source)
+        if isinstance(self.method, Prepared):
+            renewed.method = self.method.renewed(renewed.deployment, reads)
         return recheck(given, [renewed.model, *(box for box, _ in renewed.others)], self.domain, renewed.explain_many)
 
     def check(self, x: Any, x_cf: Any) -> list[str]:

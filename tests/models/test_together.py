@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,10 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.errors import ModelError, SavedFileError, SettingsError
+from geco.errors import DataError, ModelError, SavedFileError, SettingsError
 
 PROGRAM = "PLAF x_cf.age >= x.age\nPLAF IF x_cf.education > x.education THEN x_cf.age >= x.age + 2"
 
@@ -165,3 +167,76 @@ def test_a_loaded_explainer_can_recheck(models, frame, tmp_path):
     loaded = geco.Explainer.load(tmp_path / "saved.geco", model=models[0])
 
     assert loaded.recheck(explanations, models[1]).to_dicts() == old.recheck(explanations, models[1]).to_dicts()
+
+
+def test_an_explainer_loaded_without_its_model_can_recheck(models, frame, tmp_path):
+    old = explainer(models[0], frame, verify=False)
+    old.save(tmp_path / "saved.geco")
+    explanations = old.explain_many(refused(models, frame, 3), k=1)
+    loaded = geco.Explainer.load(tmp_path / "saved.geco")
+
+    assert loaded.recheck(explanations, models[1]).to_dicts() == old.recheck(explanations, models[1]).to_dicts()
+
+
+def test_a_new_model_that_reads_columns_the_file_does_not_know_is_one_clear_error(models, frame, tmp_path):
+    narrow = RandomForestClassifier(3, random_state=0).fit(frame[["income", "age"]], good(frame))
+    explainer(narrow, frame).save(tmp_path / "saved.geco")
+    loaded = geco.Explainer.load(tmp_path / "saved.geco", narrow)
+
+    with pytest.raises(DataError, match="the model reads 'education', 'debt', and the model that was saved did not"):
+        loaded.recheck([], models[0])
+
+
+def test_an_answer_that_is_no_longer_needed_is_said_to_be_so(models, frame):
+    old = explainer(models[0], frame)
+    explanations = old.explain_many(refused(models, frame, 3), k=1)
+    asked = [e.x["income"] for e in explanations]
+    rechecks = old.recheck(explanations, lambda table: np.isin(table["income"], asked) * 1.0)
+    broken = [r for r in rechecks if not r.holds]
+
+    assert broken
+    assert all(r.unneeded and r.instead is None and r.farther == -r.counterfactual.distance for r in broken)
+
+
+def test_of_several_models_the_number_is_that_of_the_one_that_likes_the_answer_least(models, frame):
+    old = explainer(models[0], frame)
+    explanations = old.explain_many(refused(models, frame, 4), k=1)
+    answers = pd.DataFrame([e.counterfactuals[0].values for e in explanations])[list(frame)]
+    numbers = np.array([m.predict_proba(answers)[:, 1] for m in models])
+    rechecks = old.recheck(explanations, [lambda table: np.full(len(table), 0.99), *models])
+
+    assert [r.outcome for r in rechecks] == numbers.min(axis=0).tolist()
+
+
+def test_rechecks_are_json_also_with_dates_and_where_the_model_says_nothing(frame):
+    dated = frame.assign(since=pd.Timestamp("2020-01-01"))
+    old = geco.Explainer(lambda table: (table["income"] > 40) * 1.0, geco.Database.from_frame(dated))
+    explanations = old.explain_many(dated[dated.income < 20].head(2), k=1)
+    rechecks = old.recheck(explanations, lambda table: np.where(table["income"] > 40, np.nan, 0.1))
+    [first, _] = json.loads(json.dumps(rechecks.to_dicts(), allow_nan=False))
+
+    assert (first["holds"], first["outcome"], first["values"]["since"]) == (False, None, "2020-01-01T00:00:00")
+
+
+@pytest.mark.parametrize("given", [None, {"status": "found"}, [{"status": "found"}]])
+def test_only_explanations_can_be_rechecked(models, frame, given):
+    with pytest.raises(SettingsError, match="must be what explain or explain_many returned"):
+        explainer(models[0], frame).recheck(given, models[1])
+
+
+def test_mace_rechecks_with_the_formula_of_the_new_model(frame):
+    pytest.importorskip("z3")
+    narrow = frame[["income", "debt"]]
+    old, new = (DecisionTreeClassifier(max_depth=2).fit(narrow, narrow.income > t) for t in (30, 60))
+    options = {"method": "mace", "params": geco.Params(alpha=0.0, beta=1.0, gamma=0.0)}
+    database = geco.Database.from_frame(narrow)
+    explanation = geco.Explainer(old, database, **options).explain({"income": 10.0, "debt": 3}, k=1)
+    [rechecked] = geco.Explainer(old, database, **options).recheck(explanation, new)
+    [nearest] = geco.Explainer(new, database, **options).explain({"income": 10.0, "debt": 3}, k=1).counterfactuals
+
+    assert rechecked.instead == nearest
+
+
+def test_methods_for_one_model_recheck_under_one(models, frame):
+    with pytest.raises(SettingsError, match="Wit takes one model, not 2"):
+        explainer(models[0], frame, method="wit").recheck([], models)

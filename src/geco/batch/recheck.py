@@ -10,11 +10,13 @@ import numpy as np
 
 from geco.batch.explanations import Explanations
 from geco.data.domain import Domain
+from geco.errors import SettingsError
 from geco.explanation import Counterfactual, Explanation
 from geco.instance import read_instance
 from geco.models.answer import Request, answer
 from geco.models.callable import BlackBox
 from geco.models.meter import Clock
+from geco.rendering import plain
 from geco.trace import Trace
 
 
@@ -30,6 +32,7 @@ class Rechecked:
     outcome : the new model's own number for it; of several models, that of the one that likes it least.
     gap : how far that number is from good; 0 if it holds.
     instead : if it does not hold, the nearest answer for the same x under the new model; None if none was found.
+    unneeded : if it does not hold, whether the new model calls x itself good, so that nothing has to take its place.
     """
 
     row: int
@@ -39,12 +42,15 @@ class Rechecked:
     outcome: float
     gap: float
     instead: Counterfactual | None = None
+    unneeded: bool = False
 
     @property
     def farther(self) -> float:
-        """How much farther from x the nearest answer is now; 0 if this one holds, infinite if there is none."""
+        """How much farther from x the nearest good one is now; 0 if this one holds, infinite if there is none."""
         if self.holds:
             return 0.0
+        if self.unneeded:
+            return -self.counterfactual.distance
         return np.inf if self.instead is None else self.instead.distance - self.counterfactual.distance
 
 
@@ -73,17 +79,18 @@ class Rechecks(Sequence[Rechecked]):
         return f"<Rechecks: {self.holding:,} of {len(self):,} answers hold>"
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Plain data, ready for JSON."""
+        """Plain data, ready for JSON: dates are ISO text, what is missing or not a number is None."""
         return [
             {
                 "row": each.row,
                 "place": each.place,
                 "holds": each.holds,
-                "outcome": each.outcome,
-                "gap": each.gap,
-                "values": dict(each.counterfactual.values),
-                "distance": each.counterfactual.distance,
+                "outcome": plain(each.outcome),
+                "gap": plain(each.gap),
+                "values": each.counterfactual.to_dict()["values"],
+                "distance": float(each.counterfactual.distance),
                 "instead": None if each.instead is None else each.instead.to_dict(),
+                "unneeded": each.unneeded,
             }
             for each in self._all
         ]
@@ -98,20 +105,40 @@ def recheck(
     """Ask the new models about every answer at once; explain anew those rows of which an answer no longer holds."""
     given = [(r, p, cf) for r, e in enumerate(explanations) for p, cf in enumerate(e.counterfactuals, 1)]
     said = [_ask(model, [cf for _, _, cf in given], domain) for model in models]
-    least = [max(of_one, key=lambda each: (not each.good, each.gap)) for of_one in zip(*said, strict=True)]
+    least = [min(of_one, key=lambda each: each.outcome) for of_one in zip(*said, strict=True)]
     broken = sorted({r for (r, _, _), new in zip(given, least, strict=True) if not new.good})
     anew = explain_many([explanations[r].x for r in broken], k=1)
-    nearest = {r: e.counterfactuals[0] if e.counterfactuals else None for r, e in zip(broken, anew, strict=True)}
+    in_its_place = {r: _in_its_place(e) for r, e in zip(broken, anew, strict=True)}
     return Rechecks(
-        Rechecked(row, place, cf, new.good, new.number, new.gap, None if new.good else nearest[row])
+        Rechecked(row, place, cf, new.good, new.number, new.gap, *((None, False) if new.good else in_its_place[row]))
         for (row, place, cf), new in zip(given, least, strict=True)
     )
 
 
+def explanations_of(given: Any) -> list[Explanation]:
+    """One explanation or several, as a list."""
+    several = [given] if isinstance(given, Explanation) or not isinstance(given, Iterable) else list(given)
+    for each in several:
+        if not isinstance(each, Explanation):
+            raise SettingsError(
+                f"explanations must be what explain or explain_many returned, got {type(each).__name__}"
+            )
+    return several
+
+
+def _in_its_place(anew: Explanation) -> tuple[Counterfactual | None, bool]:
+    """The nearest answer now, and whether x needs none."""
+    return (anew.counterfactuals[0] if anew.counterfactuals else None), anew.status == "already_good"
+
+
 class _Said(NamedTuple):
-    good: bool
+    outcome: float  # M(x'); 0 where the model's number is none
     number: float
     gap: float
+
+    @property
+    def good(self) -> bool:
+        return self.outcome > 0.5
 
 
 def _ask(model: BlackBox, answers: Sequence[Counterfactual], domain: Domain) -> list[_Said]:
@@ -123,5 +150,5 @@ def _ask(model: BlackBox, answers: Sequence[Counterfactual], domain: Domain) -> 
     for request in requests:
         if request.error is not None:
             raise request.error
-    judged = [(float(request.outcome[0]), float(request.numbers[0])) for request in requests]
-    return [_Said(outcome > 0.5, number, model.goal.gap(outcome, number)) for outcome, number in judged]
+    judged = [(float(np.nan_to_num(request.outcome[0])), float(request.numbers[0])) for request in requests]
+    return [_Said(outcome, number, model.goal.gap(outcome, number)) for outcome, number in judged]

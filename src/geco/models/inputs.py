@@ -15,7 +15,7 @@ import numpy as np
 
 from geco.data.database import Database
 from geco.data.domain import Domain
-from geco.errors import InstanceError, ModelError
+from geco.errors import DataError, InstanceError, ModelError
 from geco.models.layouts import ArrayLayout, ConvertedLayout, Layout, PandasLayout, PolarsLayout, PyarrowLayout
 from geco.population.base import Rows
 
@@ -42,6 +42,15 @@ class Source:
         """The dtypes only for frames: to know them pandas may have to be imported."""
         return cls(database.form, {} if form == "array" else database.dtypes, database.marks)
 
+    def check(self, form: Form, features: Sequence[str]) -> None:
+        """A file knows only the features that the model read it was saved with."""
+        unknown = [f for f in features if f not in self.marks or (form != "array" and f not in self.dtypes)]
+        if unknown:
+            raise DataError(
+                f"the model reads {', '.join(map(repr, unknown[:5]))}, and the model that was saved did not, so that "
+                "the file does not say how to show it; make a new explainer of D"
+            )
+
 
 class InputForm:
     """Builds what the model takes, for one Domain and one list of features."""
@@ -49,6 +58,7 @@ class InputForm:
     def __init__(self, form: Form, database: Database | Source, domain: Domain, features: Sequence[str]) -> None:
         self.form, self.domain, self.features = form, domain, tuple(features)
         self.source = Source.of(database, form) if isinstance(database, Database) else database
+        self.source.check(form, self.features)
         self._layout = _layout(form, self.source, domain, self.features)
         self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
         self._groups = {f: domain.group_of[f] for f in self.features}

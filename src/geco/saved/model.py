@@ -7,6 +7,7 @@ the compiled form alone scores candidates, nothing is confirmed, and new values 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from time import perf_counter
 from typing import Any, cast
 
@@ -21,7 +22,7 @@ from geco.models.compiled import Compiled, compiled_of, disagreement
 from geco.models.encode import Encoding
 from geco.models.forest import Forest
 from geco.models.goal import Goal
-from geco.models.inputs import BoundInput, Form, InputForm
+from geco.models.inputs import BoundInput, Form, InputForm, Source
 from geco.models.layouts import Layout
 from geco.models.linear import Linear
 from geco.models.mlp import Mlp
@@ -95,7 +96,7 @@ class SavedModel:
         box = AbsentModel.__new__(AbsentModel)
         vars(box).update(self._facts, own=None, model=None, method=self.method, function=None, classes=self.classes)
         box.called, box.used = self.call, frozenset(self.features)
-        box.inputs = _AbsentInput(self.form, self.domain, self.features)
+        box.inputs = _AbsentInput(self.form, self.domain, self.features, self.source)
         read = sorted({self.domain.group_of[f] for f in self.features})
         return box, self.compiled.over(box, WithoutModel(self.domain, read, self.compiled.formulas))
 
@@ -186,8 +187,13 @@ class AbsentModel(BlackBox):
 class _AbsentInput(InputForm):
     """No frame is ever made: x goes as it is to the formulas."""
 
-    def __init__(self, form: Form, domain: Domain, features: tuple[str, ...]) -> None:
-        self.form, self.domain, self.features = form, domain, features
+    def __init__(self, form: Form, domain: Domain, features: tuple[str, ...], source: Any) -> None:
+        self.form, self.domain, self.features, self._source = form, domain, features, source
+
+    @cached_property
+    def source(self) -> Source:  # type: ignore[override]
+        """For another model, as `recheck` is given one; made only then, as it imports the library of the frames."""
+        return source_of(self._source, self.features)
 
     def of(self, x: Mapping[str, Any], own: Sequence[int] = ()) -> BoundInput:
         return _AbsentBound(x)

@@ -101,6 +101,9 @@ class Prepared(Protocol):
         compiled : the compiled model, or what says why there is none.
         """
 
+    def renewed(self, deployment: Deployment, compiled: Any) -> Method:
+        """What `prepare` made, for a new model over the same database."""
+
 
 class Timed(Protocol):
     """A Search that may take long to propose, and so looks at the clock itself."""
