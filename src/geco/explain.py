@@ -67,6 +67,8 @@ METHODS: dict[str, type[Method]] = {
     "simcf": SimCF,
     "mace": Mace,
 }
+# What a method prepares is made of D or of the model itself, and a file holds neither.
+SAVED = {name: method for name, method in METHODS.items() if not hasattr(method, "prepare")}
 
 
 @dataclass(frozen=True)
@@ -325,7 +327,7 @@ class Explainer:
         ------
         SavedFileError : the file cannot be written, or something in it has no place in such a file.
         """
-        save_explainer(self, path, METHODS)
+        save_explainer(self, path, SAVED)
 
     @classmethod
     def load(cls, path: str | PathLike[str], model: Any = None) -> Self:
@@ -344,7 +346,7 @@ class Explainer:
         ModelDisagreement : the model is another one.
         """
         explainer = cls.__new__(cls)
-        vars(explainer).update(load_explainer(path, model, METHODS))
+        vars(explainer).update(load_explainer(path, model, SAVED))
         return explainer
 
     def describe(self) -> str:
