@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from deployments import deployment
+from deployments import deployment, good
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sklearn.ensemble import VotingClassifier
 
 import geco
 from geco.errors import DataError, GecoError, ModelDisagreement, ModelError, SavedFileError
@@ -105,6 +106,29 @@ def test_a_method_of_the_users_own_cannot_be_saved(tmp_path: Path) -> None:
 
     with pytest.raises(SavedFileError, match=r"its method .*Mine.* is not one of frontier, genetic"):
         deployment("decision_tree").explainer(method=Mine()).save(tmp_path / "it.geco")
+
+
+@pytest.mark.parametrize("method", ["wit", "certifai"])
+def test_a_method_that_works_on_the_rows_of_d_cannot_be_saved(method: str, tmp_path: Path) -> None:
+    with pytest.raises(SavedFileError, match=r"its method .* is not one of frontier, genetic, exact, simcf"):
+        deployment("decision_tree").explainer(method=method).save(tmp_path / "it.geco")
+
+
+def test_a_model_made_of_models_is_saved_as_a_black_box_only(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    vote = VotingClassifier([("tree", made.model)], voting="soft").fit(made.frame, good(made.frame))
+    compiled, asked = (replace(made, model=vote).explainer(compile=choice) for choice in (True, False))
+
+    with pytest.raises(SavedFileError, match=r"its model is made of models.*; give the Explainer compile=False"):
+        compiled.save(tmp_path / "it.geco")
+    asked.save(tmp_path / "it.geco")
+    assert geco.Explainer.load(tmp_path / "it.geco", vote).model.why == "a black box: compile=False"
+
+
+@pytest.mark.parametrize("path", [".", "", "/"])
+def test_a_path_that_is_no_file_is_one_clear_error(saved: Path, path: str) -> None:
+    with pytest.raises(SavedFileError, match=r"cannot write .*: it is not the name of a file"):
+        geco.Explainer.load(saved, deployment("decision_tree").model).save(path)
 
 
 def test_a_black_box_cannot_be_loaded_without_its_model(tmp_path: Path) -> None:

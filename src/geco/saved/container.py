@@ -48,6 +48,8 @@ def write_file(path: FilePath, tree: Any) -> None:
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise SavedFileError(f"cannot write {target}: {error.strerror or error}") from error
+    except ValueError as error:  # a path without a name, such as "."
+        raise SavedFileError(f"cannot write {target}: it is not the name of a file") from error
 
 
 def read_file(path: FilePath) -> Any:

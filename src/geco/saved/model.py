@@ -59,7 +59,10 @@ def compiled_state(compiled: Compiled, domain: Domain) -> dict[str, Any]:
     """The model's arrays, the encoded tables, and the formulas for values that D does not have."""
     encoding = compiled.encoding
     if isinstance(compiled.kind, Blend):
-        raise SavedFileError("cannot be saved: its model is made of models, which are put together by their own code")
+        raise SavedFileError(
+            "cannot be saved: its model is made of models, which are put together by their own code; "
+            "give the Explainer compile=False, and load it with the model"
+        )
     return {
         "kind": state_of(compiled.kind),
         "wanted_only": compiled.wanted_only,
