@@ -116,6 +116,46 @@ def test_answers_of_no_use_are_named(answer, message):
         explainer(answer)
 
 
+def unfitted(name: str) -> Any:
+    from sklearn import model_selection
+    from sklearn.linear_model import LogisticRegression
+
+    if name == "Booster":
+        return pytest.importorskip("xgboost").Booster()
+    if name.startswith("CatBoost"):
+        return getattr(pytest.importorskip("catboost"), name)()
+    if not hasattr(model_selection, name):
+        pytest.skip("a newer version of scikit-learn has it")
+    return getattr(model_selection, name)(LogisticRegression())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["CatBoost", "CatBoostClassifier", "Booster", "FixedThresholdClassifier", "TunedThresholdClassifierCV"],
+)
+def test_a_model_that_was_never_fitted_is_one_clear_error(name):
+    with pytest.raises(ModelError, match=rf"this {name} cannot be looked at \(.*\); is it fitted\?"):
+        explainer(unfitted(name))
+
+
+def test_a_model_of_several_outputs_is_one_clear_error():
+    from sklearn.tree import DecisionTreeClassifier
+
+    model = DecisionTreeClassifier().fit(FRAME, np.column_stack([FRAME["a"] > 4, FRAME["b"] % 3]))
+
+    with pytest.raises(ModelError, match="this DecisionTreeClassifier answers 2 questions at once; give a function"):
+        explainer(model)
+
+
+def test_scores_in_one_column_are_not_called_a_table():
+    class Model:
+        def predict_proba(self, frame: pd.DataFrame) -> np.ndarray:
+            return np.full(len(frame), 4.0)
+
+    with pytest.raises(ModelError, match="the model returned numbers outside 0 to 1; return probabilities"):
+        explainer(Model())
+
+
 def test_predict_proba_with_too_few_columns_is_named():
     class Model:
         classes_ = np.array(["a", "b", "c"])

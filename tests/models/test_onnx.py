@@ -66,6 +66,26 @@ def test_every_form_of_a_model_is_compiled_and_gives_the_same_answer(forms, form
     )
 
 
+def test_the_ending_of_a_file_may_be_in_capitals(forms, tmp_path):
+    path = tmp_path / "MODEL.ONNX"
+    path.write_bytes(forms["bytes"])
+
+    assert "compiled: 10 trees" in explainer(str(path)).describe()
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["file is gone", "runtime's own format"])
+def test_a_session_whose_graph_cannot_be_seen_is_a_black_box(tmp_path, kept):
+    path, options = tmp_path / "model.onnx", onnxruntime.SessionOptions()
+    path.write_bytes(converted(options={"zipmap": False}).SerializeToString())
+    options.optimized_model_filepath, options.log_severity_level = str(tmp_path / "model.ort"), 3
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    if kept:
+        session = onnxruntime.InferenceSession(str(tmp_path / "model.ort"), providers=["CPUExecutionProvider"])
+    path.unlink()
+
+    assert "a black box: its graph cannot be seen" in explainer(session).describe()
+
+
 def test_a_black_box_is_asked_with_the_same_result(forms):
     [compiled] = explainer(forms["session"]).explain(X, k=1).counterfactuals
     [asked] = explainer(forms["session"], compile=False).explain(X, k=1).counterfactuals

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from geco.data.database import Database
 from geco.data.domain import Domain
-from geco.errors import DataError, ModelError, SettingsError, did_you_mean
+from geco.errors import DataError, GecoError, ModelError, SettingsError, did_you_mean
 from geco.models.goal import Goal, Output, plain
 from geco.models.inputs import Form, InputForm, Source
 from geco.models.target import Target, resolve
-from geco.models.threshold import own_threshold
+from geco.models.threshold import Threshold, own_threshold
 from geco.models.wrap import opened, wrap
 
 PROBE_ROWS = 64
@@ -51,8 +51,7 @@ class BlackBox:
     def take(self, model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
         """Look at the model, without asking it; the columns it reads, and whether it names them."""
         self.own = opened(model)
-        self.model = model = wrap(self.own)
-        self.threshold = own = own_threshold(model)
+        self.model, self.threshold = model, own = _looked_at(self.own)
         self.method, self.function = (own.method, getattr(model, own.method)) if own else _function(model)
         self.classes = _classes(model)
         features, named = _features(model, domain)
@@ -139,8 +138,9 @@ class BlackBox:
         in_range = numeric and bool(((known >= -1e-6) & (known <= 1 + 1e-6)).all())
         if self.method == "predict_proba" or raw.ndim == 2:
             if not in_range:
+                shown = f"a table of {raw.shape[1]} columns with " if raw.ndim == 2 else ""
                 raise ModelError(
-                    f"the model returned a table of {raw.shape[-1]} columns with numbers outside 0 to 1; "
+                    f"the model returned {shown}numbers outside 0 to 1; "
                     "return probabilities (the softmax of scores), or one quantity per row"
                 )
             return "probability"
@@ -156,6 +156,18 @@ def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
     if target.labels in (None, (1,)) or not (known == np.round(known)).all():
         return False
     return bool(set(known.tolist()) & set(target.labels))
+
+
+def _looked_at(own: Any) -> tuple[Any, Threshold | None]:
+    """The model as it is asked, and the threshold it brings."""
+    try:
+        model = wrap(own)
+        return model, own_threshold(model)
+    except GecoError:
+        raise
+    except Exception as error:  # whatever a library says of a model that was never fitted
+        said = f"{type(error).__name__}: {_first_line(error)}"
+        raise ModelError(f"this {type(own).__name__} cannot be looked at ({said}); is it fitted?") from error
 
 
 def _function(model: Any) -> tuple[str, Any]:
@@ -176,7 +188,12 @@ def _function(model: Any) -> tuple[str, Any]:
 
 def _classes(model: Any) -> Sequence[Any] | None:
     classes = getattr(model, "classes_", None)
-    return None if classes is None else [plain(c) for c in np.asarray(classes)]
+    if classes is not None and any(np.ndim(c) for c in classes):
+        raise ModelError(
+            f"this {type(model).__name__} answers {len(classes)} questions at once; "
+            "give a function that returns the probability of one of them"
+        )
+    return None if classes is None else [plain(c) for c in classes]
 
 
 def _features(model: Any, domain: Domain) -> tuple[Sequence[str], bool]:

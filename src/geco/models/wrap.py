@@ -45,7 +45,7 @@ def wrap(model: Any) -> Any:
 
 def opened(model: Any) -> Any:
     """What a file holds: the session of an ONNX model for its path or content, any other object as it is."""
-    is_path = isinstance(model, str | PathLike) and str(model).endswith(".onnx")
+    is_path = isinstance(model, str | PathLike) and str(model).lower().endswith(".onnx")
     if is_path or isinstance(model, bytes) or library_of(type(model)) == "onnx":
         return import_module("geco.models.wrappers.onnxruntime").opened(model)
     return model

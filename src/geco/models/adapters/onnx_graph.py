@@ -18,9 +18,12 @@ def proto_of(session: Any) -> Any:
         import onnx
     except ImportError:
         return None
-    if content:
-        return onnx.load_model_from_string(content)
-    return onnx.load(path) if path else None
+    try:
+        if content:
+            return onnx.load_model_from_string(content)
+        return onnx.load(path) if path else None
+    except Exception:  # its file is gone by now, or is in ONNX Runtime's own format
+        return None
 
 
 class Graph:

@@ -133,8 +133,8 @@ class OnnxClasses(OnnxModel):
         text = self._maps or (label is not None and label.type == "tensor(string)")
         if named is None and text:
             raise ModelError(
-                "the classes of this ONNX model cannot be read from its graph; "
-                "pip install onnx, or export it without ZipMap and with whole numbers for labels"
+                "the classes of this ONNX model cannot be read from its graph; pip install onnx and keep the file the "
+                "session was made of, or export it without ZipMap and with whole numbers for labels"
             )
         self.classes_ = list(range(max(_columns(output), 2))) if named is None else named
         self._checked = self.label is None
