@@ -170,6 +170,14 @@ def test_a_missing_category_is_named_with_what_to_do():
         geco.Explainer(model, geco.Database.from_frame(x))
 
 
+def test_a_missing_category_of_x_is_named_with_what_to_do():
+    x, y = filled()
+    explainer = geco.Explainer(classifier().fit(x, y, cat_features=CATEGORIES), geco.Database.from_frame(x))
+
+    with pytest.raises(ModelError, match=r"'city' is .*, and CatBoost takes .*: give a gap a text such as 'missing'"):
+        explainer.explain({**x.iloc[0], "city": None})
+
+
 def test_what_cannot_be_compiled_says_why():
     x, y = filled("number")
     words = x[["age"]].assign(text=x["job"].astype(str) + " of " + x["city"])

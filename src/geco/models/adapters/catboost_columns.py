@@ -32,7 +32,7 @@ def columns_of(features: dict[str, Any], tables: dict[str, Any]) -> Callable[[An
         table = dense(table) if hasattr(table, "tocsr") else table
         table_frame = frame(table)
         values = [_number(table, table_frame, f["flat_feature_index"]) for f in floats]
-        hashes = [_hashes(_values(table, table_frame, f["flat_feature_index"])) for f in cats]
+        hashes = [_hashes(_values(table, table_frame, f["flat_feature_index"]), _name(f)) for f in cats]
         codes = [_codes(h, f.get("values") or ()) for h, f in zip(hashes, cats, strict=True)]
         single = [_single(value) for value in values]
         return np.column_stack([*values, *codes, *(s.of(single, hashes) for s in statistics)]).astype(np.float64)
@@ -54,22 +54,29 @@ def _single(values: FloatMatrix) -> Single:
         return values.astype(np.float32)
 
 
-def _hashes(values: Any) -> Hashes:
+def _name(feature: dict[str, Any]) -> str:
+    return str(feature.get("feature_id") or feature["flat_feature_index"])
+
+
+def _hashes(values: Any, name: str) -> Hashes:
     """Of each value's text, as the 64 bits of a signed number of 32."""
-    texts = [_text(value) for value in values.tolist()]
+    texts = [_text(value, name) for value in values.tolist()]
     known = {text: city_hash(text) & 0xFFFFFFFF for text in set(texts)}
     hashes = np.array([known[text] for text in texts], np.uint32)
     return hashes.astype(np.int32).astype(np.int64).astype(np.uint64)
 
 
-def _text(value: Any) -> bytes:
+def _text(value: Any, name: str) -> bytes:
     if isinstance(value, str):
         return value.encode()
     if isinstance(value, bytes):
         return value
     if isinstance(value, Integral | np.bool_):
         return str(int(value)).encode()
-    raise ValueError(f"CatBoost takes whole numbers and text for categories, not {value!r}")
+    raise ValueError(
+        f"{name!r} is {value!r}, and CatBoost takes whole numbers and text for categories: "
+        "give a gap a text such as 'missing'"
+    )
 
 
 def _codes(hashes: Hashes, values: Sequence[int]) -> FloatMatrix:
