@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 import geco
+from geco.errors import ModelError
 
 pyfunc = pytest.importorskip("mlflow.pyfunc")
 from mlflow.models import ModelSignature, infer_signature  # noqa: E402
@@ -108,6 +109,15 @@ def test_columns_are_cast_to_the_signature_and_those_it_lacks_are_not_read(tmp_p
 
     assert explanation.counterfactuals[0].confirmed
     assert "number: 300 rows, continuous, not read by the model" in explainer.describe()
+
+
+def test_a_fraction_is_not_cut_off_for_a_whole_number_of_the_signature(tmp_path: Path, frame: pd.DataFrame) -> None:
+    model = fitted(frame, forest())
+    served = loaded(tmp_path, Asked(model, "predict_proba"), infer_signature(frame))
+    explainer = geco.Explainer(served, geco.Database.from_frame(frame))
+
+    with pytest.raises(ModelError, match="the model raised MlflowException"):
+        explainer.explain({**frame.iloc[0], "income": 1000.5})
 
 
 def test_a_column_of_the_signature_that_d_lacks_is_named(tmp_path: Path, frame: pd.DataFrame) -> None:

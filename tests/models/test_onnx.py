@@ -111,6 +111,11 @@ def test_inputs_by_column_are_matched_by_name():
     assert model.explain({**X, "job": "cook"}, k=1).counterfactuals[0].confirmed
 
 
+def test_a_fraction_is_not_cut_off_for_a_tensor_of_whole_numbers():
+    with pytest.raises(ModelError, match=r"'b' has values such as 2\.5, and the model takes tensor\(int64\)"):
+        explainer(by_column(), MIXED).explain({**X, "b": 2.5, "job": "cook"})
+
+
 def test_a_column_the_graph_names_and_d_lacks_is_named():
     with pytest.raises(DataError, match="the model reads columns that D does not have: 'job'"):
         explainer(by_column(), FRAME)

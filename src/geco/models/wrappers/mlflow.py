@@ -57,6 +57,10 @@ def _as(values: Any, column: Any) -> Any:
     wanted = column.type.to_pandas()
     if values.dtype == wanted or getattr(wanted, "kind", "") == "M":
         return values
-    if getattr(wanted, "kind", "O") in "biu" and values.isna().any():
+    if wanted is object:
+        return values.astype(object)
+    whole = getattr(wanted, "kind", "O") in "biu"
+    if whole and values.isna().any():
         return values
-    return values.astype(object) if wanted is object else values.astype(wanted)
+    cast = values.astype(wanted)
+    return values if whole and (cast != values).any() else cast  # a fraction would be cut off

@@ -27,6 +27,7 @@ NUMBERS = {
     "tensor(int32)": np.int32,
     "tensor(bool)": np.bool_,
 }
+FLOATING = (np.float32, np.float64, np.float16)
 FLOATS, LABELS = ("tensor(float)", "tensor(double)", "tensor(float16)"), ("tensor(int64)", "tensor(string)")
 QUANTITIES = ("TreeEnsembleRegressor", "LinearRegressor")
 
@@ -173,7 +174,10 @@ def _tensor(column: Any, tensor: Any) -> npt.NDArray[Any]:
         values = np.asarray(column, np.float64) if isinstance(column, np.ndarray) else numbers(column)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name!r} has values that are not numbers, and the model takes {tensor.type}") from error
-    if kind not in (np.float32, np.float64, np.float16) and np.isnan(values).any():
+    if kind not in FLOATING and np.isnan(values).any():
         raise ValueError(f"{name!r} has missing values, and the model takes {tensor.type}, which has none")
-    with np.errstate(over="ignore"):
-        return np.asarray(values).astype(kind)
+    with np.errstate(over="ignore", invalid="ignore"):
+        cast: npt.NDArray[Any] = np.asarray(values).astype(kind)
+    if kind not in FLOATING and (lost := values[cast != values]).size:  # a fraction would be cut off
+        raise ValueError(f"{name!r} has values such as {lost[0]:.12g}, and the model takes {tensor.type}")
+    return cast
