@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import geco
+from geco.errors import TargetError
 
 xgboost = pytest.importorskip("xgboost")
 
@@ -36,3 +37,17 @@ def test_a_booster_of_a_regression_has_an_interval_for_a_target(frame):
     explainer = geco.Explainer(booster(frame, "reg:squarederror"), geco.Database.from_frame(frame), target=(0.8, None))
 
     assert "prediction ≥ 0.8" in explainer.explain(frame.iloc[0].to_dict(), k=1).target
+
+
+@pytest.mark.parametrize("target", [0, 1, 2])
+def test_a_booster_that_answers_with_classes_has_labels_for_a_target(frame, target):
+    wanted = frame.b // 3
+    data = xgboost.DMatrix(frame, wanted, enable_categorical=True)
+    model = xgboost.train({"objective": "multi:softmax", "num_class": 3}, data, 5)
+    explainer = geco.Explainer(model, geco.Database.from_frame(frame), target=target)
+    x = frame[wanted != target].iloc[0]
+
+    [cf] = explainer.explain(x, k=1).counterfactuals
+    assert cf.values["b"] // 3 == target
+    with pytest.raises(TargetError, match="the model has no class 3; its classes are 0, 1, 2"):
+        geco.Explainer(model, geco.Database.from_frame(frame), target=3)

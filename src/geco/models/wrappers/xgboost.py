@@ -17,7 +17,10 @@ class BoosterModel:
         self.n_features_in_ = booster.num_features()
         if booster.feature_names is not None:
             self.feature_names_in_ = list(booster.feature_names)
-        objective = json.loads(booster.save_config())["learner"]["objective"]["name"]
+        learner = json.loads(booster.save_config())["learner"]
+        objective = learner["objective"]["name"]
+        if objective == "multi:softmax":  # it answers with the number of a class
+            self.classes_ = list(range(int(learner["learner_model_param"]["num_class"])))
         self._estimator_type = "regressor" if objective.startswith(("reg:", "count:")) else None
 
     def predict(self, table: Any) -> Any:
