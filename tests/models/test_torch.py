@@ -209,6 +209,18 @@ def test_options_that_make_no_sense_are_named(options: dict[str, Any], message: 
         geco.Torch(sequential(), **options)
 
 
+@pytest.mark.parametrize("last", [nn.Sigmoid(), nn.Softmax(1)])
+def test_probabilities_are_not_taken_for_logits(last: Any) -> None:
+    with pytest.raises(geco.GecoError, match=r"ends in S\w+, so its numbers are probabilities and no logits"):
+        geco.Torch(sequential(3, last), output="logit")
+
+
+@pytest.mark.parametrize("module", [3, nn.Linear])
+def test_what_is_no_module_is_refused(module: Any) -> None:
+    with pytest.raises(geco.GecoError, match=r"module must be an nn\.Module"):
+        geco.Torch(module, output="logit")
+
+
 def hooked() -> Any:
     module = sequential(3, nn.Sigmoid())
     module[0].register_forward_hook(lambda layer, given, answer: answer * 2)
@@ -222,14 +234,14 @@ def hooked() -> Any:
         (nn.Sequential(nn.Linear(3, 1), nn.SiLU()), "number", "SiLU layer"),
         (nn.Sequential(nn.Linear(3, 2), nn.Softmax(0)), "probability", "over rows"),
         (nn.Sequential(nn.BatchNorm1d(3, track_running_stats=False), nn.Linear(3, 1)), "logit", "other rows"),
-        (sequential(3, nn.Sigmoid()), "logit", "said to be logits"),
+        (nn.Sequential(nn.Flatten(), nn.Sigmoid()), "probability", "it has no Linear layer"),
         (
             nn.Sequential(torch.nn.utils.parametrizations.weight_norm(nn.Linear(3, 1))),
             "logit",
             "not one straight chain",
         ),
     ],
-    ids=["hook", "unknown layer", "softmax over rows", "batch statistics", "logit after sigmoid", "parametrized"],
+    ids=["hook", "unknown layer", "softmax over rows", "batch statistics", "no layer", "parametrized"],
 )
 def test_a_chain_that_cannot_be_compiled_says_why(module: Any, output: Any, reason: str) -> None:
     adapted = adapt(geco.Torch(module.eval(), output=output), "predict_proba")

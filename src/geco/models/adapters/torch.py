@@ -21,6 +21,8 @@ LINKS: dict[str, LinkName] = {"Sigmoid": "expit", "Softmax": "softmax"}
 def wrapped(model: Torch, method: str) -> Adapted:
     """Layers in float64, the link as the module has it; its own preprocessing comes first."""
     layers = _layers(model)
+    if not any(own_name(layer) == "Linear" for layer in layers):
+        raise Refusal("it has no Linear layer")
     single = next(iter(model.module.parameters())).element_size() < 8
     name = LINKS.get(type(layers[-1]).__name__) if model.output != "number" else None
     if name:
@@ -29,12 +31,8 @@ def wrapped(model: Torch, method: str) -> Adapted:
             raise Refusal(f"its Softmax goes along dimension {last.dim}, over rows")
     parts = [part for layer in layers for part in _parts(layer)]
     dense = [part for part in parts if isinstance(part, Dense)]
-    if not dense:
-        raise Refusal("it has no Linear layer")
     outputs = dense[-1].weights.shape[1]
     if model.output == "logit":
-        if name:
-            raise Refusal(f"it ends in {type(last).__name__}, and its numbers are said to be logits")
         name = "expit" if outputs == 1 else "softmax"
     kind = Mlp.chain(dense[0].weights.shape[0], parts, Link(name or "identity", single=single))
     return Adapted(kind, lambda table: _columns(model, table))

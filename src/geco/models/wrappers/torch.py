@@ -54,6 +54,8 @@ class Torch:
         preprocess: Any = None,
         classes: Sequence[Any] | None = None,
     ) -> None:
+        if isinstance(module, type) or not (callable(module) or hasattr(module, "graph_signature")):
+            raise SettingsError(f"module must be an nn.Module, a ScriptModule or an exported program, got {module!r}")
         self.module = module
         self._unsteady = _unsteady_layers(module)
         self._check_mode()
@@ -149,9 +151,12 @@ def _last_name(module: Any) -> str:
 def _output(module: Any, given: Output | None) -> Output:
     if given is not None and given not in OUTPUTS:
         raise SettingsError(f"output must be 'logit', 'probability' or 'number', got {given!r}")
-    last = _last_name(module) if given is None else ""
+    last, name = _last_name(module), type(module).__name__
+    if given == "logit" and last in ("Sigmoid", "Softmax"):
+        raise SettingsError(
+            f"this {name} ends in {last}, so its numbers are probabilities and no logits; leave output out"
+        )
     if given is None and last not in ("Sigmoid", "Softmax"):
-        name = type(module).__name__
         end = f"ends in {last}" if last else "does not end in a Sigmoid or Softmax that geco can see"
         raise ModelError(
             f"this {name} {end}, so it is not known what its numbers are; say geco.Torch(module, output='logit') for "
