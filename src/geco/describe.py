@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def describe(explainer: Explainer) -> str:
     """One text: model path and why, target, groups with domain sizes, rules, memory."""
     domain, program = explainer.domain, explainer.program
+    used = explainer.model.used.union(*(model.used for model, _ in explainer.others))
     lines = [
         f"model     {explainer.model.describe()}",
         *(f"and       {model.describe()}" for model, _ in explainer.others),
@@ -24,7 +25,7 @@ def describe(explainer: Explainer) -> str:
     for table in domain.tables:
         kinds = ", ".join(sorted({domain.schema[f].kind for f in table.features}))
         cut = f", cut from {table.sampled_from:,} by weight" if table.sampled_from else ""
-        unused = "" if any(f in explainer.model.used for f in table.features) else ", not read by the model"
+        unused = "" if used & {*table.features} else ", not read by the model"
         lines.append(f"  {table.name}: {table.rows:,} rows, {kinds}{cut}{unused}")
     lines.append(f"rules     {len(program.rules)}")
     lines += [f"  {print_rule(rule)}" for rule in program.rules]

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
+from numbers import Integral
 from os import PathLike
 from time import perf_counter
 from typing import Any, Literal, Self, cast
@@ -69,6 +70,7 @@ METHODS: dict[str, type[Method]] = {
 }
 # What a method prepares is made of D or of the model itself, and a file holds neither.
 SAVED = {name: method for name, method in METHODS.items() if not hasattr(method, "prepare")}
+MOST_WAYS, MOST_SEED, MOST_THREADS = 2**31 - 1, 2**64 - 1, 1024  # that the native core takes
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,10 @@ class Question:
     diverse: bool
 
     def __post_init__(self) -> None:
-        _check_whole("k", self.k, 1)
-        _check_whole("seed", self.seed, 0)
+        whole = {"k": _whole("k", self.k, 1, MOST_WAYS), "seed": _whole("seed", self.seed, 0, MOST_SEED)}
         if self.max_evals is not None:
-            _check_whole("max_evals", self.max_evals, 1)
+            whole["max_evals"] = _whole("max_evals", self.max_evals, 1)
+        vars(self).update(whole)
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
@@ -137,6 +139,8 @@ class Explainer:
                     f"{feature.name!r} is ordinal text without an order; "
                     f"write ORDER {feature.name}: 'low' < 'high' in PLAF"
                 )
+        if params is not None and not isinstance(params, Params):
+            raise SettingsError(f"params must be geco.Params(...), got {params!r}")
         self.method = _method(method)
         self.verify = verify
         groups = self.program.groups
@@ -236,8 +240,7 @@ class Explainer:
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         """
         clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
-        threads = cores() if threads is None else threads
-        _check_whole("threads", threads, 1)
+        threads = cores() if threads is None else _whole("threads", threads, 1, MOST_THREADS)
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
@@ -384,11 +387,15 @@ def _method(method: str | Method) -> Method:
                 f"there is no method {method!r}{did_you_mean(method, list(METHODS))}; choose from {', '.join(METHODS)}"
             )
         return METHODS[method]()
-    if not hasattr(method, "search"):
+    if isinstance(method, type) or not hasattr(method, "search"):
         raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {method!r}")
     return method
 
 
-def _check_whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+def _whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """As a plain int, which the native core takes; NumPy's are whole numbers, too."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise SettingsError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if most is not None and int(value) > most:
+        raise SettingsError(f"{name} must be at most {most}, got {value!r}")
+    return int(value)

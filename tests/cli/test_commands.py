@@ -190,7 +190,11 @@ def test_explain_of_a_row_past_the_end_is_one_clear_error(model_file: Path) -> N
     assert "has no row 1000; give a number from 0 to 999" in output
 
 
-@pytest.mark.parametrize(("text", "message"), [("{", "is not JSON"), ("[1]", "must hold one object")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{", "is not JSON"), ("[" * 100_000, "is not JSON"), ("[1]", "must hold one object")],
+    ids=["cut short", "nested without end", "a list"],
+)
 def test_explain_of_a_broken_json_file_is_one_clear_error(
     text: str, message: str, model_file: Path, tmp_path: Path
 ) -> None:

@@ -190,6 +190,47 @@ def test_an_unknown_input_form_is_named():
         explainer(lambda f: f["a"] / 20, input="tensor")
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"params": {"alpha": 1.0}}, r"params must be geco\.Params\(\.\.\.\), got {'alpha': 1\.0}"),
+        ({"params": {}}, r"params must be geco\.Params\(\.\.\.\), got {}"),
+        ({"method": geco.Genetic}, "method must be a name or an object such as geco.Genetic"),
+    ],
+)
+def test_settings_of_another_type_are_named(settings, message):
+    with pytest.raises(SettingsError, match=message):
+        geco.Explainer(lambda f: f["a"] / 25, geco.Database.from_frame(FRAME), **settings)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"deadline": "5"}, "deadline must be a positive number of seconds, got '5'"),
+        ({"seed": 2**64}, "seed must be at most 18446744073709551615"),
+        ({"k": 2**31}, "k must be at most 2147483647"),
+        ({"k": 2.0}, r"k must be a whole number of at least 1, got 2\.0"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_named(question, message):
+    with pytest.raises(SettingsError, match=message):
+        explainer(lambda f: f["a"] / 25).explain(X, **question)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    subject = explainer(lambda f: f["a"] / 25)
+
+    assert subject.explain(X, k=np.int64(2), seed=np.uint8(1)) == subject.explain(X, k=2, seed=1)
+
+
+def test_more_ways_may_be_asked_for_than_there_are():
+    from sklearn.tree import DecisionTreeClassifier
+
+    subject = explainer(DecisionTreeClassifier(max_depth=3).fit(FRAME, FRAME["a"] > 12))
+
+    assert subject.explain(X, k=500).counterfactuals == subject.explain(X, k=5).counterfactuals
+
+
 def test_a_model_reads_its_columns_in_its_own_order():
     from sklearn.linear_model import LogisticRegression
 

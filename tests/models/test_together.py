@@ -107,6 +107,13 @@ def test_describe_names_every_model(models, frame):
     assert text.count("RandomForestClassifier.predict_proba") == 2
 
 
+def test_describe_says_of_a_group_that_one_model_reads_that_it_is_read(models, frame):
+    narrow = RandomForestClassifier(3, random_state=0).fit(frame[["income"]], good(frame))
+
+    assert "not read by the model" in explainer(narrow, frame).describe()
+    assert "not read by the model" not in explainer([narrow, models[0]], frame).describe()
+
+
 @pytest.mark.parametrize("method", ["exact", "wit"])
 def test_methods_for_one_model_say_so(models, frame, method):
     with pytest.raises(SettingsError, match="takes one model, not 2"):

@@ -127,7 +127,7 @@ def _read_json(path: Path) -> dict[str, Any]:
         instance = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InstanceError(f"{path} is not JSON: {error}") from error
     if not isinstance(instance, dict):
         raise InstanceError(f'{path} must hold one object with a value per feature, such as {{"age": 22}}')

@@ -88,7 +88,7 @@ class Frontier:
         parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
         swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
         rounds = swept_rounds if lines.swept else ROUNDS
-        combinations = max(COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
+        combinations = max(1, COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
         return replace(
             self,
             parents=parents if self.parents == "auto" else self.parents,
