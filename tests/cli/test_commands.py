@@ -190,6 +190,24 @@ def test_explain_of_a_row_past_the_end_is_one_clear_error(model_file: Path) -> N
     assert "has no row 1000; give a number from 0 to 999" in output
 
 
+def test_a_model_of_a_class_that_is_not_installed_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from skops.io import dump
+
+    (tmp_path / "elsewhere.py").write_text("class Model:\n    pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import elsewhere
+
+    dump(elsewhere.Model(), tmp_path / "model.skops")
+    monkeypatch.delitem(sys.modules, "elsewhere")
+    (tmp_path / "elsewhere.py").write_text("")
+    trust = ["--trust", "elsewhere.Model"]
+    output = run("explain", "--model", str(tmp_path / "model.skops"), *TABLE, *trust, "--row", "1", code=2)
+
+    assert "model.skops cannot be loaded here" in output
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [("{", "is not JSON"), ("[" * 100_000, "is not JSON"), ("[1]", "must hold one object")],

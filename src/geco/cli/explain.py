@@ -101,7 +101,12 @@ def _load_model(path: Path, trusted: list[str]) -> Any:
     if unknown:
         flags = " ".join(f"--trust {name}" for name in unknown)
         raise ModelError(f"{path} contains types that are not trusted: {', '.join(unknown)}; to trust them add {flags}")
-    return load(path, trusted=trusted)
+    try:
+        return load(path, trusted=trusted)
+    except Exception as error:  # a class that is not installed here, or another version of its library
+        raise ModelError(
+            f"{path} cannot be loaded here ({type(error).__name__}: {error}); install the libraries it was saved with"
+        ) from error
 
 
 def _row_of(path: Path, row: int | None, database: Database) -> dict[str, Any]:
