@@ -41,11 +41,7 @@ class BlackBox:
         forms = self._forms(cast(Form, database.form), input, named)
         self.inputs, raw = self._first_answer(forms, database, domain, features)
         self.output = self._output(raw, target)
-        own = self.threshold
-        if own and self.classes and target.threshold is None and target.interval is None:
-            self.goal: Goal = own.goal(target, self.classes)
-        else:
-            self.goal = resolve(target, self.output, self.classes, raw)
+        self.goal: Goal = self.own_goal(target) or resolve(target, self.output, self.classes, raw)
         self.why = "a black box: only its answers are used"
 
     def take(self, model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
@@ -57,6 +53,12 @@ class BlackBox:
         features, named = _features(model, domain)
         self.used = frozenset(features)
         return features, named
+
+    def own_goal(self, target: Target) -> Goal | None:
+        """What is good by the threshold that the model brings, unless the user says another."""
+        if self.threshold and self.classes and target.threshold is None and target.interval is None:
+            return self.threshold.goal(target, self.classes)
+        return None
 
     def predict(self, table: Any) -> npt.NDArray[Any]:
         """The model's raw answer, checked for shape and type only."""

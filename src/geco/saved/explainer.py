@@ -63,7 +63,7 @@ def load_explainer(path: FilePath, model: Any, methods: Mapping[str, type]) -> d
     except Exception as error:  # a file made by hand: whatever its parts say of each other
         raise SavedFileError(f"{path} does not hold a saved explainer: {error}") from error
     try:
-        box, compiled = saved.without() if model is None else saved.around(model)
+        box, compiled = saved.without() if model is None else saved.around(model, parts["asked"].target)
     except SavedFileError as error:
         raise SavedFileError(f"{path} {error}") from error
     return {**parts, "verify": parts["verify"] and model is not None, "model": box, "compiled": compiled}

@@ -28,6 +28,7 @@ from geco.models.linear import Linear
 from geco.models.mlp import Mlp
 from geco.models.preprocessing import Preprocessing
 from geco.models.registry import NotCompiled, adapt
+from geco.models.target import Target
 from geco.population.base import Rows
 from geco.saved.dtypes import source_of, source_state
 from geco.saved.fields import entries, state_of, value_of, wrong
@@ -103,7 +104,7 @@ class SavedModel:
         read = sorted({self.domain.group_of[f] for f in self.features})
         return box, self.compiled.over(box, WithoutModel(self.domain, read, self.compiled.formulas))
 
-    def around(self, model: Any) -> tuple[BlackBox, Compiled | None]:
+    def around(self, model: Any, target: Target) -> tuple[BlackBox, Compiled | None]:
         """The user's model, checked to be the one that was saved."""
         box = BlackBox.__new__(BlackBox)
         features, _ = box.take(model, self.domain)
@@ -114,6 +115,12 @@ class SavedModel:
         ):
             if theirs != ours:
                 raise ModelDisagreement(f"this is not the model that was saved: it {what} {theirs}, that one {ours}")
+        goal = box.own_goal(target)
+        if goal is not None and goal != self.goal:
+            raise ModelDisagreement(
+                f"this is not the model that was saved: its threshold asks for {goal.words}, "
+                f"that one's for {self.goal.words}"
+            )
         vars(box).update(self._facts)
         try:
             box.inputs = InputForm(self.form, source_of(self.source, self.features), self.domain, self.features)
