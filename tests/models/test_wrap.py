@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import geco
-from geco.errors import TargetError
+from geco.errors import DataError, TargetError
 
 xgboost = pytest.importorskip("xgboost")
 
@@ -51,3 +51,37 @@ def test_a_booster_that_answers_with_classes_has_labels_for_a_target(frame, targ
     assert cf.values["b"] // 3 == target
     with pytest.raises(TargetError, match="the model has no class 3; its classes are 0, 1, 2"):
         geco.Explainer(model, geco.Database.from_frame(frame), target=3)
+
+
+def lightgbm_booster(frame, objective, names=True):
+    lightgbm = pytest.importorskip("lightgbm")
+    wanted = (frame.a + 0.3 * frame.b > 1.2).astype(int)
+    data = lightgbm.Dataset(frame if names else frame.to_numpy(), wanted)
+    return lightgbm.train({"objective": objective, "verbose": -1}, data, 20)
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_a_lightgbm_booster_gets_its_columns_by_name(frame, compile):
+    model = lightgbm_booster(frame[["a", "b"]], "binary")
+    other = frame[["c", "b", "a"]]
+    explainer = geco.Explainer(model, geco.Database.from_frame(other), compile=compile)
+    x = other.iloc[int(np.argmin(model.predict(frame[["a", "b"]])))].to_dict()
+
+    [cf] = explainer.explain(x, k=1).counterfactuals
+    assert cf.outcome == model.predict(pd.DataFrame([cf.values])[["a", "b"]])[0]
+    assert ("compiled" in explainer.describe()) == compile
+
+
+def test_a_lightgbm_booster_of_an_array_takes_as_many_columns_as_it_was_trained_on(frame):
+    model = lightgbm_booster(frame[["a", "b"]], "binary", names=False)
+
+    assert geco.Explainer(model, geco.Database.from_frame(frame[["a", "b"]])).model.goal.words == "P(good) > 0.5"
+    with pytest.raises(DataError, match="the model was fitted on 2 columns but D has 3"):
+        geco.Explainer(model, geco.Database.from_frame(frame))
+
+
+def test_a_lightgbm_booster_of_a_regression_is_no_probability(frame):
+    model = lightgbm_booster(frame[["a", "b"]], "regression")
+
+    with pytest.raises(TargetError, match="this model predicts a quantity"):
+        geco.Explainer(model, geco.Database.from_frame(frame[["a", "b"]]))

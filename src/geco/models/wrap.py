@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Any
 
 Wrapper = Callable[[Any], Any]
-LIBRARIES = ("xgboost", "catboost", "torch", "mlflow", "onnxruntime")
+LIBRARIES = ("xgboost", "lightgbm", "catboost", "torch", "mlflow", "onnxruntime")
 _WRAPPERS: dict[str, Wrapper] = {}
 
 
