@@ -231,6 +231,20 @@ def test_only_explanations_can_be_rechecked(models, frame, given):
         explainer(models[0], frame).recheck(given, models[1])
 
 
+def test_an_answer_that_the_new_model_fails_on_is_named(models, frame):
+    old = explainer(models[0], frame)
+    explanations = old.explain_many(refused(models, frame, 3), k=1)
+    promised = explanations[1].counterfactuals[0].values["income"]
+
+    def failing(table: pd.DataFrame) -> Any:
+        if len(table) <= 3 and (table["income"] == promised).any():
+            raise RuntimeError("out of service")
+        return np.zeros(len(table))
+
+    with pytest.raises(ModelError, match=r"answer 1 of explanation 1 cannot be rechecked: .*RuntimeError.* out of ser"):
+        old.recheck(explanations, failing)
+
+
 def test_mace_rechecks_with_the_formula_of_the_new_model(frame):
     pytest.importorskip("z3")
     narrow = frame[["income", "debt"]]

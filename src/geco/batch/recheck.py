@@ -10,7 +10,7 @@ import numpy as np
 
 from geco.batch.explanations import Explanations
 from geco.data.domain import Domain
-from geco.errors import SettingsError
+from geco.errors import ModelError, SettingsError
 from geco.explanation import Counterfactual, Explanation
 from geco.instance import read_instance
 from geco.models.answer import Request, answer
@@ -104,7 +104,7 @@ def recheck(
 ) -> Rechecks:
     """Ask the new models about every answer at once; explain anew those rows of which an answer no longer holds."""
     given = [(r, p, cf) for r, e in enumerate(explanations) for p, cf in enumerate(e.counterfactuals, 1)]
-    said = [_ask(model, [cf for _, _, cf in given], domain) for model in models]
+    said = [_ask(model, given, domain) for model in models]
     least = [min(of_one, key=lambda each: each.outcome) for of_one in zip(*said, strict=True)]
     broken = sorted({r for (r, _, _), new in zip(given, least, strict=True) if not new.good})
     anew = explain_many([explanations[r].x for r in broken], k=1)
@@ -141,14 +141,15 @@ class _Said(NamedTuple):
         return self.outcome > 0.5
 
 
-def _ask(model: BlackBox, answers: Sequence[Counterfactual], domain: Domain) -> list[_Said]:
+def _ask(model: BlackBox, given: Sequence[tuple[int, int, Counterfactual]], domain: Domain) -> list[_Said]:
     """What the model says of each."""
     x_rows = np.zeros((1, len(domain.tables)), np.int32)
     trace = Trace()
-    requests = [Request(model, model.inputs.of(read_instance(cf.values, domain)), x_rows, 1, trace) for cf in answers]
+    inputs = [model.inputs.of(read_instance(cf.values, domain)) for _, _, cf in given]
+    requests = [Request(model, bound, x_rows, 1, trace) for bound in inputs]
     answer(requests, Clock(None))
-    for request in requests:
+    for (row, place, _), request in zip(given, requests, strict=True):
         if request.error is not None:
-            raise request.error
+            raise ModelError(f"answer {place} of explanation {row} cannot be rechecked: {request.error}")
     judged = [(float(np.nan_to_num(request.outcome[0])), float(request.numbers[0])) for request in requests]
     return [_Said(outcome, number, model.goal.gap(outcome, number)) for outcome, number in judged]
