@@ -113,7 +113,7 @@ def find_formulas(encoding: Encoding, domain: Domain, inputs: InputForm) -> Form
     ]
     for g, formulas in enumerate(found):
         if formulas is not None:
-            options = (formulas, _in_single(formulas, domain, g))
+            options = dict.fromkeys((formulas, _in_single(formulas, domain, g)))
             confirmed = (_confirmed(encoding, domain, inputs, g, option) for option in options)
             found[g] = next((option for option in confirmed if option is not None), None)
     return tuple(found)
