@@ -52,6 +52,16 @@ def test_a_regressor_that_returns_nan_is_treated_alike(method):
     assert explanation.counterfactuals[0].outcome >= 120
 
 
+@pytest.mark.parametrize("answers", ["boolean", "Float64", "string"])
+def test_an_answer_that_pandas_calls_missing_is_a_bad_one(answers):
+    labels = {"boolean": (False, True), "Float64": (0.1, 0.9), "string": ("no", "yes")}[answers]
+    model = lambda f: pd.Series(np.where(f["a"] > 12, labels[1], labels[0])).astype(answers).where(f["a"] != 13)  # noqa: E731
+    target = "yes" if answers == "string" else None
+    explanation = explainer(model, target=target).explain(X, k=1)
+
+    assert explanation.counterfactuals[0].values["a"] == 14
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_infinite_predictions_of_a_quantity_are_only_far_away(method):
     model = lambda f: np.where(f["a"] > 15, np.inf, f["a"] * 10.0)  # noqa: E731

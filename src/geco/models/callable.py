@@ -23,6 +23,8 @@ from geco.models.threshold import Threshold, own_threshold
 from geco.models.wrap import opened, wrap
 
 PROBE_ROWS = 64
+# Nothing is equal to pandas' NA, and nothing is not.
+_WITHOUT_NA = np.frompyfunc(lambda value: None if type(value).__name__ == "NAType" else value, 1, 1)
 
 
 class BlackBox:
@@ -74,8 +76,10 @@ class BlackBox:
             )
         if raw.dtype.kind not in "OUSTbiuf":
             raise ModelError(f"the model returned {raw.dtype} values; expected probabilities, labels or numbers")
-        if raw.dtype.kind == "O" and all(v is None or type(v) in (int, float) for v in raw.ravel()):
-            raw = raw.astype(np.float64)
+        if raw.dtype.kind == "O":
+            raw = _WITHOUT_NA(raw)
+            if all(v is None or type(v) in (int, float) for v in raw.ravel()):
+                raw = raw.astype(np.float64)
         if self.method == "predict_proba":
             return self.by_class(raw)
         return raw

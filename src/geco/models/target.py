@@ -170,7 +170,7 @@ def _answered(target: Target, probe: npt.NDArray[Any]) -> tuple[Any, ...]:
     """The wanted labels of a model that names none."""
     if target.labels is not None:
         return tuple(target.labels)
-    seen = sorted({plain(v) for v in probe}, key=repr)
+    seen = sorted({plain(v) for v in probe if v is not None}, key=repr)
     if not all(v in (0, 1) for v in seen):
         quantity = "" if any(isinstance(v, str) for v in seen) else ", or target=(low, high) if it is a quantity"
         raise TargetError(f"say which outcome is good with target=...; the model answered {_list(seen)}{quantity}")
