@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import geco
 from geco.errors import InstanceError, ModelError, TargetError
@@ -269,6 +270,20 @@ def test_infeasible_names_the_rule_that_can_never_hold(frame):
     assert "PLAF x_cf.age > 1000" in explanation.reason
 
 
+def test_contradicting_rules_are_not_said_to_have_no_value_in_D_each(frame):
+    explanation = explainer(frame, program="PLAF x_cf.age > 50 PLAF x_cf.age < 20").explain(X)
+
+    assert "no value of 'age' in D keeps PLAF x_cf.age > 50 and the other rules" in explanation.reason
+
+
+@pytest.mark.parametrize("rule", ["PLAF x.age > 1000", "PLAF x.sex IN ('m')"])
+def test_a_rule_about_x_alone_that_x_breaks_is_infeasible_and_named(frame, rule):
+    explanation = explainer(frame, program=rule).explain(X)
+
+    assert explanation.status == "infeasible"
+    assert f"{rule} says nothing about x_cf" in explanation.reason
+
+
 def test_the_rule_that_drops_most_candidates_is_named(frame):
     program = "PLAF IF x_cf.income > x.income AND x_cf.age > 0 THEN 1 = 2\nFIXED sex, education, owns_home, rate"
     explanation = explainer(frame, program=program).explain(X)
@@ -293,6 +308,14 @@ def test_a_budget_leaves_rows_for_the_confirmation(frame):
 
     assert explanation.stopped_by == "budget"
     assert explanation.counterfactuals and all(cf.confirmed for cf in explanation.counterfactuals)
+
+
+def test_a_budget_too_small_to_confirm_what_was_found_is_given_as_the_reason(frame):
+    tree = DecisionTreeClassifier(max_depth=4, random_state=0).fit(frame[["income"]], frame["income"] > 50)
+    explanation = explainer(frame, tree).explain(X, max_evals=1)
+
+    assert (explanation.status, explanation.stopped_by) == ("none_found", "budget")
+    assert "max_evals left no rows" in explanation.reason
 
 
 def test_x_far_outside_the_range_of_D_still_gets_its_answers(frame):
