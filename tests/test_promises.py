@@ -15,7 +15,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.errors import InstanceError, ModelError, TargetError
+from geco.errors import InstanceError, ModelError, SettingsError, TargetError
 from oracles.rules import violations
 
 PROGRAM = """
@@ -325,10 +325,32 @@ def test_x_far_outside_the_range_of_D_still_gets_its_answers(frame):
     assert explanation.status == "found"
 
 
-def test_max_evals_large_enough_changes_nothing(frame):
+@pytest.mark.parametrize("most", [10**6, 10**12])
+def test_max_evals_large_enough_changes_nothing(frame, most):
     subject = explainer(frame)
 
-    assert subject.explain(X, max_evals=10**6) == subject.explain(X)
+    assert subject.explain(X, max_evals=most) == subject.explain(X)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"k": 0}, "k must be a whole number of at least 1, got 0"),
+        ({"k": 2**40}, "k must be at most 1000000, got 1099511627776"),
+        ({"seed": 2**64}, "seed must be at most 18446744073709551615, got 18446744073709551616"),
+        ({"deadline": "1s"}, "deadline must be a positive number of seconds, got '1s'"),
+    ],
+)
+def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, message):
+    with pytest.raises(SettingsError, match=message):
+        explainer(frame).explain(X, **asked)
+
+
+def test_numbers_of_numpy_are_as_good_as_pythons_own(frame):
+    subject = explainer(frame)
+    asked = {"k": np.int64(2), "seed": np.uint8(3), "max_evals": np.int32(900)}
+
+    assert subject.explain(X, **asked) == subject.explain(X, k=2, seed=3, max_evals=900)
 
 
 def test_a_deadline_is_overshot_by_at_most_one_call_and_50_ms(frame):

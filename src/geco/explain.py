@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
+from numbers import Integral
 from os import PathLike
 from time import perf_counter
 from typing import Any, Literal, Self, cast
@@ -58,6 +59,9 @@ from geco.trace import Trace
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
+MOST_ANSWERS = 1_000_000  # of one x
+LARGEST_SEED = 2**64 - 1
+MOST_THREADS = 1024
 METHODS: dict[str, type[Method]] = {
     "frontier": Frontier,
     "genetic": Genetic,
@@ -79,10 +83,10 @@ class Question:
     diverse: bool
 
     def __post_init__(self) -> None:
-        _check_whole("k", self.k, 1)
-        _check_whole("seed", self.seed, 0)
+        object.__setattr__(self, "k", _whole("k", self.k, 1, MOST_ANSWERS))
+        object.__setattr__(self, "seed", _whole("seed", self.seed, 0, LARGEST_SEED))
         if self.max_evals is not None:
-            _check_whole("max_evals", self.max_evals, 1)
+            object.__setattr__(self, "max_evals", _whole("max_evals", self.max_evals, 1))
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
@@ -234,8 +238,7 @@ class Explainer:
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         """
         clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
-        threads = cores() if threads is None else threads
-        _check_whole("threads", threads, 1)
+        threads = cores() if threads is None else _whole("threads", threads, 1, MOST_THREADS)
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
@@ -385,6 +388,10 @@ def _method(method: str | Method) -> Method:
     return method
 
 
-def _check_whole(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+def _whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """The number, as Python's own: NumPy's are as good."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise SettingsError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if most is not None and int(value) > most:
+        raise SettingsError(f"{name} must be at most {most}, got {value!r}")
+    return int(value)

@@ -7,6 +7,7 @@ and keeps time back for the confirmations, as the budget keeps rows.
 from __future__ import annotations
 
 import math
+from numbers import Real
 from time import perf_counter
 
 from geco.errors import SettingsError
@@ -39,7 +40,7 @@ class Clock:
     """Seconds left until the deadline, if there is one."""
 
     def __init__(self, deadline: float | None) -> None:
-        if deadline is not None and not deadline > 0:
+        if deadline is not None and not (isinstance(deadline, Real) and deadline > 0):
             raise SettingsError(f"deadline must be a positive number of seconds, got {deadline!r}")
         self.ends = None if deadline is None else perf_counter() + deadline
         self.stopped = False
