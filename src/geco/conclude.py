@@ -17,7 +17,7 @@ from geco.trace import Trace
 
 WHY: dict[StoppedBy, str] = {
     "converged": "the best answers no longer change",
-    "exhausted": "there is nothing left to try",
+    "exhausted": "the search has nothing left to try",
     "budget": "the budget is used up",
     "deadline": "the deadline is reached",
 }
