@@ -250,6 +250,16 @@ def test_none_found_gives_the_nearest_miss_that_obeys_the_rules(frame):
     assert violations(PROGRAM, X, miss.values, frame) == []
 
 
+def test_a_nearest_miss_may_cost_nothing(frame):
+    def richer(frame: pd.DataFrame) -> np.ndarray:
+        return 0.1 + 0.3 * (frame["income"].to_numpy() > 50)
+
+    free = geco.Params(weights={"income": 0})
+    miss = explainer(frame, richer, params=free).explain(X).nearest_miss
+
+    assert ([action.feature for action in miss.changes], miss.distance) == (["income"], 0.0)
+
+
 def test_infeasible_when_everything_is_fixed(frame):
     explanation = explainer(frame, program="FIXED " + ", ".join(frame.columns)).explain(X)
 
