@@ -312,7 +312,9 @@ class Explainer:
         renewed = copy(self)
         source = self.model.inputs.source
         renewed.asked = replace(self.asked, input="array") if self.model.inputs.form == "array" else self.asked
-        renewed._take(model, source)
+        reads = renewed._take(model, source)
+        if isinstance(self.method, Mace):  # its formula is that of the model
+            renewed.method = self.method.ready(renewed.deployment, reads)
         return recheck(given, [renewed.model, *(box for box, _ in renewed.others)], self.domain, renewed.explain_many)
 
     def check(self, x: Any, x_cf: Any) -> list[str]:

@@ -74,9 +74,10 @@ class Mace:
                 "answers over the continuous domain lie off the tables of D, where an Explainer cannot look them up; "
                 'call geco.Mace(domain="continuous").explain(explainer, x) with an Explainer of any other method'
             )
-        return self._ready(deployment, compiled)
+        return self.ready(deployment, compiled)
 
-    def _ready(self, deployment: Deployment, compiled: object) -> Mace:
+    def ready(self, deployment: Deployment, compiled: object) -> Mace:
+        """The same settings with what the formula is made of."""
         z3_library()
         params = deployment.distance.params
         if params.alpha or params.gamma:
@@ -102,7 +103,7 @@ class Mace:
         x : as in ``Explainer.explain``.
         deadline : seconds after which the best found so far is returned.
         """
-        ready = self._ready(explainer.deployment, explainer.compiled)
+        ready = self.ready(explainer.deployment, explainer.compiled)
         assert ready.compiled is not None
         active = self.domain == "active"
         return Solved(explainer, ready.compiled, read_instance(x, explainer.domain), active, self.epsilon, deadline)()

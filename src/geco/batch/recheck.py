@@ -15,6 +15,7 @@ from geco.instance import read_instance
 from geco.models.answer import Request, answer
 from geco.models.callable import BlackBox
 from geco.models.meter import Clock
+from geco.rendering import plain
 from geco.trace import Trace
 
 
@@ -73,16 +74,16 @@ class Rechecks(Sequence[Rechecked]):
         return f"<Rechecks: {self.holding:,} of {len(self):,} answers hold>"
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Plain data, ready for JSON."""
+        """Plain data, ready for JSON: dates are ISO text, missing values are None."""
         return [
             {
                 "row": each.row,
                 "place": each.place,
                 "holds": each.holds,
-                "outcome": each.outcome,
-                "gap": each.gap,
-                "values": dict(each.counterfactual.values),
-                "distance": each.counterfactual.distance,
+                "outcome": plain(each.outcome),
+                "gap": plain(each.gap),
+                "values": {name: plain(value) for name, value in each.counterfactual.values.items()},
+                "distance": float(each.counterfactual.distance),
                 "instead": None if each.instead is None else each.instead.to_dict(),
             }
             for each in self._all
