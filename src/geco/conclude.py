@@ -85,12 +85,25 @@ def counterfactual(
     required = zip(changed, space.required_by(rows), strict=True)
     return Counterfactual(
         values=values,
-        changes=tuple([action for g, rule in required for action in _actions(space, g, values, rule)]),
+        changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),
         distance=scored.distance,
         outcome=scored.number if number is None else number,
         confirmed=confirmed,
         groups=tuple([space.domain.tables[g].name for g in changed]),
     )
+
+
+def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], required: str | None = None) -> list[Action]:
+    """What changed in one group; a one-hot set is one change of its category."""
+    table = space.domain.tables[group]
+    if table.onehot:
+        before, after = (_hot(table.features, source) for source in (space.x, values))
+        return [Action(table.onehot, before, after, required, categorical=True)]
+    return [
+        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
+        for f in table.features
+        if values[f] != space.x[f]
+    ]
 
 
 def _answers(
@@ -117,18 +130,6 @@ def _confirmed(
     trace.unconfirmed += len(outcome) - len(good)
     trace.unasked += len(rows) - len(outcome)
     return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good]
-
-
-def _actions(space: FeasibleSpace, group: int, values: dict[str, object], required: str | None) -> list[Action]:
-    table = space.domain.tables[group]
-    if table.onehot:
-        before, after = (_hot(table.features, source) for source in (space.x, values))
-        return [Action(table.onehot, before, after, required, categorical=True)]
-    return [
-        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
-        for f in table.features
-        if values[f] != space.x[f]
-    ]
 
 
 def _hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:

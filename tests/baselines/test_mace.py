@@ -161,6 +161,17 @@ def test_a_deadline_holds(way):
     assert explanation.stopped_by == "deadline"
 
 
+@pytest.mark.parametrize("domain", ["active", "continuous"])
+def test_a_one_hot_set_is_one_change_by_hand_too(domain):
+    frame = pd.DataFrame({"color_red": [1, 0, 0], "color_green": [0, 1, 0], "color_blue": [0, 0, 1]})
+    tree = DecisionTreeClassifier(random_state=0).fit(frame, [0, 1, 0])
+    program = geco.parse_plaf("ONEHOT color: color_red, color_green, color_blue")
+    lender = geco.Explainer(tree, geco.Database.from_frame(frame), program)
+    [best] = geco.Mace(domain=domain).explain(lender, frame.iloc[0].to_dict()).counterfactuals
+
+    assert [(a.feature, a.before, a.after) for a in best.changes] == [("color", "red", "green")]
+
+
 @pytest.mark.parametrize(("deadline", "stopped_by"), [(0.3, "deadline"), (None, "budget")])
 def test_a_solver_that_gives_no_verdict_is_out_of_time_only_under_a_deadline(monkeypatch, deadline, stopped_by):
     frame, model, xs = problem("tree", 0)
