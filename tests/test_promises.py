@@ -356,6 +356,12 @@ def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, messag
         explainer(frame).explain(X, **asked)
 
 
+@pytest.mark.parametrize("method", [geco.Frontier, None, 7])
+def test_a_method_that_is_none_gives_our_own_error_when_the_explainer_is_made(frame, method):
+    with pytest.raises(SettingsError, match=r"method must be a name or an object such as geco.Genetic\(\), got"):
+        explainer(frame, method=method)
+
+
 def test_numbers_of_numpy_are_as_good_as_pythons_own(frame):
     subject = explainer(frame)
     asked = {"k": np.int64(2), "seed": np.uint8(3), "max_evals": np.int32(900)}

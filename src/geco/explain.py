@@ -385,7 +385,7 @@ def _method(method: str | Method) -> Method:
                 f"there is no method {method!r}{did_you_mean(method, list(METHODS))}; choose from {', '.join(METHODS)}"
             )
         return METHODS[method]()
-    if not hasattr(method, "search"):
+    if isinstance(method, type) or not hasattr(method, "search"):
         raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {method!r}")
     return method
 
