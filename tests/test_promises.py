@@ -250,6 +250,15 @@ def test_none_found_gives_the_nearest_miss_that_obeys_the_rules(frame):
     assert violations(PROGRAM, X, miss.values, frame) == []
 
 
+def test_the_nearest_miss_of_an_interval_far_out_of_reach_is_the_prediction_nearest_to_it(frame):
+    def pay(frame: pd.DataFrame) -> np.ndarray:
+        return 100.0 + frame["income"].to_numpy(float)
+
+    explanation = explainer(frame, pay, target=(1e9, None)).explain(X)
+
+    assert explanation.nearest_miss.outcome == 100.0 + frame["income"].max()
+
+
 def test_a_nearest_miss_may_cost_nothing(frame):
     def richer(frame: pd.DataFrame) -> np.ndarray:
         return 0.1 + 0.3 * (frame["income"].to_numpy() > 50)
