@@ -21,6 +21,8 @@ import synthetic_tables
 from datasets import DATA
 from experiments import drawing, harness, page
 from experiments.catalogue import EXPERIMENTS
+from experiments.fig4_tradeoff import Tradeoff
+from experiments.fig5_network import Network
 from experiments.harness import Experiment, Record, Store, Verdict
 
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
@@ -154,6 +156,29 @@ def test_the_committed_records_answer_the_claims_of_their_experiment(experiment)
     verdicts = experiment.claims(Store(experiment.name).records())
 
     assert verdicts.keys() == {claim["id"] for claim in page.claims() if claim["experiment"] == experiment.name}
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda e: e.name)
+def test_a_claim_that_does_not_hold_says_why(experiment):
+    verdicts = experiment.claims(Store(experiment.name).records())
+
+    assert [name for name, verdict in verdicts.items() if verdict.holds is False and not verdict.because] == []
+
+
+def test_a_tool_that_found_nothing_does_not_make_a_claim_about_it_hold():
+    ours = [r for r in Store("fig5_network").records() if not r["system"].startswith("dice")]
+    nothing = {"system": "dice random", "row": 0, "found": False, "valid": False, "seconds": 1.0}
+    verdicts = Network().claims([*ours, nothing])
+
+    assert {verdicts[name].holds for name in ("dice-faster", "dice-features", "dice-distance")} == {None}
+
+
+def test_only_two_systems_are_as_fast_is_refuted_by_a_third():
+    records = Store("fig4_tradeoff").records()
+    quick = [{**r, "seconds": 1e-4} if r["system"] == "certifai" else r for r in records]
+    verdict = Tradeoff().claims(quick)["wit-simcf-as-fast"]
+
+    assert (verdict.holds, "CERT is as fast" in verdict.because) == (False, True)
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the shared data are absent; set GECO_DATA to their folder")

@@ -241,6 +241,19 @@ def test_a_row_the_model_has_no_answer_for_fails_alone():
     assert "NaN" in explanations[0].reason
 
 
+def test_a_batch_with_a_failed_row_equals_itself_measured_again():
+    subject, rows = explainer(), [{"age": 22}, dict(table().iloc[0])]
+
+    assert subject.explain_many(rows) == subject.explain_many(rows)
+
+
+def test_a_frame_with_a_column_twice_gets_one_clear_error():
+    frame = table(3)
+
+    with pytest.raises(InstanceError, match="two columns of the name 'age'; keep one of them"):
+        explainer().explain_many(pd.concat([frame, frame[["age"]]], axis=1))
+
+
 def test_a_failed_row_is_text_and_json_like_any_other():
     [failed] = explainer().explain_many([{"age": 3}])
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.errors import InstanceError, ModelError, TargetError
+from geco.errors import InstanceError, ModelError, SettingsError, TargetError
 from oracles.rules import violations
 
 PROGRAM = """
@@ -249,6 +250,25 @@ def test_none_found_gives_the_nearest_miss_that_obeys_the_rules(frame):
     assert violations(PROGRAM, X, miss.values, frame) == []
 
 
+def test_the_nearest_miss_of_an_interval_far_out_of_reach_is_the_prediction_nearest_to_it(frame):
+    def pay(frame: pd.DataFrame) -> np.ndarray:
+        return 100.0 + frame["income"].to_numpy(float)
+
+    explanation = explainer(frame, pay, target=(1e9, None)).explain(X)
+
+    assert explanation.nearest_miss.outcome == 100.0 + frame["income"].max()
+
+
+def test_a_nearest_miss_may_cost_nothing(frame):
+    def richer(frame: pd.DataFrame) -> np.ndarray:
+        return 0.1 + 0.3 * (frame["income"].to_numpy() > 50)
+
+    free = geco.Params(weights={"income": 0})
+    miss = explainer(frame, richer, params=free).explain(X).nearest_miss
+
+    assert ([action.feature for action in miss.changes], miss.distance) == (["income"], 0.0)
+
+
 def test_infeasible_when_everything_is_fixed(frame):
     explanation = explainer(frame, program="FIXED " + ", ".join(frame.columns)).explain(X)
 
@@ -267,6 +287,20 @@ def test_infeasible_names_the_rule_that_can_never_hold(frame):
 
     assert explanation.status == "infeasible"
     assert "PLAF x_cf.age > 1000" in explanation.reason
+
+
+def test_contradicting_rules_are_not_said_to_have_no_value_in_D_each(frame):
+    explanation = explainer(frame, program="PLAF x_cf.age > 50 PLAF x_cf.age < 20").explain(X)
+
+    assert "no value of 'age' in D keeps PLAF x_cf.age > 50 and the other rules" in explanation.reason
+
+
+@pytest.mark.parametrize("rule", ["PLAF x.age > 1000", "PLAF x.sex IN ('m')"])
+def test_a_rule_about_x_alone_that_x_breaks_is_infeasible_and_named(frame, rule):
+    explanation = explainer(frame, program=rule).explain(X)
+
+    assert explanation.status == "infeasible"
+    assert f"{rule} says nothing about x_cf" in explanation.reason
 
 
 def test_the_rule_that_drops_most_candidates_is_named(frame):
@@ -295,6 +329,14 @@ def test_a_budget_leaves_rows_for_the_confirmation(frame):
     assert explanation.counterfactuals and all(cf.confirmed for cf in explanation.counterfactuals)
 
 
+def test_a_budget_too_small_to_confirm_what_was_found_is_given_as_the_reason(frame):
+    tree = DecisionTreeClassifier(max_depth=4, random_state=0).fit(frame[["income"]], frame["income"] > 50)
+    explanation = explainer(frame, tree).explain(X, max_evals=1)
+
+    assert (explanation.status, explanation.stopped_by) == ("none_found", "budget")
+    assert "max_evals left no rows" in explanation.reason
+
+
 def test_x_far_outside_the_range_of_D_still_gets_its_answers(frame):
     """A distance above 1 must not make a counterfactual rank below candidates that are none."""
     explanation = explainer(frame, program="FIXED income, education").explain(X | {"rate": 500.0, "education": 5})
@@ -302,10 +344,38 @@ def test_x_far_outside_the_range_of_D_still_gets_its_answers(frame):
     assert explanation.status == "found"
 
 
-def test_max_evals_large_enough_changes_nothing(frame):
+@pytest.mark.parametrize("most", [10**6, 10**12])
+def test_max_evals_large_enough_changes_nothing(frame, most):
     subject = explainer(frame)
 
-    assert subject.explain(X, max_evals=10**6) == subject.explain(X)
+    assert subject.explain(X, max_evals=most) == subject.explain(X)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"k": 0}, "k must be a whole number of at least 1, got 0"),
+        ({"k": 2**40}, "k must be at most 1000000, got 1099511627776"),
+        ({"seed": 2**64}, "seed must be at most 18446744073709551615, got 18446744073709551616"),
+        ({"deadline": "1s"}, "deadline must be a positive number of seconds, got '1s'"),
+    ],
+)
+def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, message):
+    with pytest.raises(SettingsError, match=message):
+        explainer(frame).explain(X, **asked)
+
+
+@pytest.mark.parametrize("method", [geco.Frontier, None, 7])
+def test_a_method_that_is_none_gives_our_own_error_when_the_explainer_is_made(frame, method):
+    with pytest.raises(SettingsError, match=r"method must be a name or an object such as geco.Genetic\(\), got"):
+        explainer(frame, method=method)
+
+
+def test_numbers_of_numpy_are_as_good_as_pythons_own(frame):
+    subject = explainer(frame)
+    asked = {"k": np.int64(2), "seed": np.uint8(3), "max_evals": np.int32(900)}
+
+    assert subject.explain(X, **asked) == subject.explain(X, k=2, seed=3, max_evals=900)
 
 
 def test_a_deadline_is_overshot_by_at_most_one_call_and_50_ms(frame):

@@ -60,7 +60,7 @@ class Network(Experiment):
     def claims(self, records: Sequence[Record]) -> dict[str, Verdict]:
         lines = self._lines(records)
         ours = {s: lines[s] for s in ("genetic", "frontier")}
-        others = [s for s in ("wit", "certifai", "simcf") if s in lines]
+        others = [s for s in ("wit", "certifai", "simcf") if s in lines and lines[s]["changed"]]  # with any answer
         nearer = [LABELS[s] for s in others if lines[s]["distance x1000"] < lines["genetic"]["distance x1000"]]
         said = ", ".join(f"{LABELS[s]} {lines[s]['distance x1000']:.3g}" for s in (*ours, *others))
         verdicts = {
@@ -68,9 +68,10 @@ class Network(Experiment):
                 f"distance x1000: {said}", not nearer, ", ".join(nearer) + " is nearer" if nearer else ""
             )
         }
-        if "dice gradient" not in lines and "dice random" not in lines:
+        dice = [line for s, line in lines.items() if s in DICE]
+        if not any(line["changed"] for line in dice):
             changed = ", ".join(f"{LABELS[s]} {line['changed']:.3g}" for s, line in ours.items())
-            why = "DiCE runs in make bench-peers only"
+            why = "DiCE found no answer" if dice else "DiCE runs in make bench-peers only"
             nothing = {name: Verdict("-", None, why) for name in ("dice-faster", "dice-distance")}
             return verdicts | nothing | {"dice-features": Verdict(changed, None, why)}
         return verdicts | self._against_dice(lines)

@@ -77,7 +77,7 @@ class Breakdown(Experiment):
         ratio = {name: _ratios(records, name) for name in CELLS if _of(records, name, "both")}
         forests = {name: r for name, r in ratio.items() if name.endswith("/rf")}
         networks = {name: r for name, r in ratio.items() if not name.endswith("/rf")}
-        costly = all(r["selection and mutation"] > r["crossover"] for r in ratio.values())
+        costly = all(r["selection and mutation"] > max(0.5, r["crossover"]) for r in ratio.values())
         effective = all(r["partial evaluation"] > 1 for r in forests.values())
         slower = networks["yelp/large"]["partial evaluation"] < 1
         mutation = min(forests[name]["mutation by Δ"] for name in ("allstate/rf", "yelp/rf")) > 1

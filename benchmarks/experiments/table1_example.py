@@ -68,12 +68,18 @@ class Example(Experiment):
         network = {s: got[key]["answer"] for key in got for s in [key[1]] if key[0] == "network" and got[key]["found"]}
         alone = all(list(tree[s] or {}) == ["CapitalGain"] for s in ("frontier", "genetic"))
         more = all(len(tree[s] or {}) > 1 for s in ("mace", "simcf"))
+        gains = {s: (tree[s] or {}).get("CapitalGain", 0) for s in ("genetic", "mace", "simcf")}
+        larger = 0 < gains["genetic"] < min(gains["mace"], gains["simcf"])
         none = not got["tree", "wit"]["found"] and not got["tree", "certifai"]["found"]
         raised = set(network.get("genetic", {})) == {"EducationNumber", "EducationLevel", "Age"}
         return {
             "example-tree": Verdict(
                 _said(tree, ("genetic", "frontier", "mace", "simcf")), alone and more,
                 "" if alone and more else "another fit of the tree has other leaves",
+            ),
+            "example-gain": Verdict(
+                ", ".join(f"{NAMES[s]} {gain or 'as it is'}" for s, gain in gains.items()), larger,
+                "" if larger else "another fit of the tree has other leaves",
             ),
             "example-wit-cert": Verdict(
                 _said(tree, ("wit", "certifai")), none,

@@ -37,7 +37,7 @@ PredicateForm predicate_of(nb::handle source, const std::vector<std::int32_t>& g
     require(step.op != Step::constant || step.index >= 0, "predicate: no such constant");
     if (step.op == Step::constant) p.constants = std::max(p.constants, step.index);
   }
-  require(p.groups.size() < 2 || p.depth <= 64, "predicate: nested too deeply");  // the stack of Space::holds
+  require(p.groups.size() == 1 || p.depth <= 64, "predicate: nested too deeply");  // the stack of Space::holds
   return p;
 }
 

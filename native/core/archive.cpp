@@ -72,8 +72,10 @@ void Archive::score(std::size_t i, double outcome, double number) {
 
 std::int64_t Archive::highest() const {
   std::int64_t best = -1;
+  const std::size_t width = space_.groups.size();
   for (std::size_t i = 0; i < size(); ++i) {
-    if (std::isnan(outcomes_[i]) || distances_[i] == 0) continue;
+    // x itself is no candidate; others may be as near, where a change is free.
+    if (std::isnan(outcomes_[i]) || std::all_of(rows(i), rows(i) + width, [](Row r) { return r == 0; })) continue;
     if (best < 0 || outcomes_[i] > outcomes_[best] || (outcomes_[i] == outcomes_[best] && distances_[i] < distances_[best]))
       best = static_cast<std::int64_t>(i);
   }

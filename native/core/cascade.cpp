@@ -66,6 +66,11 @@ Row drawn(const Group& group, Binding& binding, Rng& rng) {
   return chosen;
 }
 
+bool about_x_alone(const Rule& rule) {
+  return rule.consequent.groups.empty() &&
+         std::all_of(rule.antecedents.begin(), rule.antecedents.end(), [](const Predicate& p) { return p.groups.empty(); });
+}
+
 }  // namespace
 
 bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& counts, std::int32_t pinned) {
@@ -92,6 +97,9 @@ bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& coun
 int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
+  // A rule about x alone holds for every candidate or for none: no need to try them all.
+  for (std::int32_t f : space.filters)
+    if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return 0;
   std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then order[]
   std::size_t level = 0;
   at[0] = -2;

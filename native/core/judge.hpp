@@ -16,7 +16,7 @@ struct Judge {
     if (std::isnan(number)) return number;
     if (kind == interval) {
       const double gap = number < low ? low - number : number > high ? number - high : 0.0;
-      return gap == 0 ? 1.0 : 0.5 * std::exp(-gap / softness);
+      return gap == 0 ? 1.0 : 0.5 * std::exp(-felt(gap / softness));
     }
     if (kind == decision) {
       const double beyond = sign * number - margin;
@@ -28,6 +28,11 @@ struct Judge {
   }
 
  private:
+  // Very far off the exponential would be 0 for all: from there on it is a power of the gap, and nearer stays better.
+  static double felt(double gap) {
+    constexpr double far = 30;
+    return gap <= far ? gap : far * (1 + std::log(gap / far));
+  }
   // Good must stay strictly above 0.5 and bad must not rise above it, whatever rounding does.
   static double never_even(bool good, double outcome) {
     constexpr double just_good = 0x1.0000000000001p-1;

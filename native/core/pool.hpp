@@ -15,7 +15,12 @@ namespace geco {
 class Pool {
  public:
   explicit Pool(int threads) {
-    for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    try {
+      for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    } catch (...) {  // the system gives no more of them: those begun must be joined first
+      close();
+      throw;
+    }
   }
   ~Pool() { close(); }
 

@@ -17,7 +17,7 @@ from geco.trace import Trace
 
 WHY: dict[StoppedBy, str] = {
     "converged": "the best answers no longer change",
-    "exhausted": "there is nothing left to try",
+    "exhausted": "the search has nothing left to try",
     "budget": "the budget is used up",
     "deadline": "the deadline is reached",
 }
@@ -52,8 +52,10 @@ def conclude(
         status = "found" if found else "none_found"
         if not found and (space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
             status, stopped_by = "infeasible", "exhausted"
+        elif trace.unasked:
+            stopped_by = "budget"
     proof: Proof | None = getattr(search, "proof", None)
-    proven, gap = _proved(proof, status, found)
+    proven, gap = _proved(proof, status, found, none_good=not len(search.archive.nearest(1)))
     highest = search.archive.highest() if status == "none_found" else None
     why = "you asked to stop" if asked_to_stop and stopped_by == "deadline" else WHY[stopped_by]
     return Explanation(
@@ -83,12 +85,25 @@ def counterfactual(
     required = zip(changed, space.required_by(rows), strict=True)
     return Counterfactual(
         values=values,
-        changes=tuple([action for g, rule in required for action in _actions(space, g, values, rule)]),
+        changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),
         distance=scored.distance,
         outcome=scored.number if number is None else number,
         confirmed=confirmed,
         groups=tuple([space.domain.tables[g].name for g in changed]),
     )
+
+
+def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], required: str | None = None) -> list[Action]:
+    """What changed in one group; a one-hot set is one change of its category."""
+    table = space.domain.tables[group]
+    if table.onehot:
+        before, after = (_hot(table.features, source) for source in (space.x, values))
+        return [Action(table.onehot, before, after, required, categorical=True)]
+    return [
+        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
+        for f in table.features
+        if values[f] != space.x[f]
+    ]
 
 
 def _answers(
@@ -113,19 +128,8 @@ def _confirmed(
     outcome, numbers = yield from evaluate.confirm(rows)
     good = (outcome > 0.5).nonzero()[0].tolist()
     trace.unconfirmed += len(outcome) - len(good)
+    trace.unasked += len(rows) - len(outcome)
     return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good]
-
-
-def _actions(space: FeasibleSpace, group: int, values: dict[str, object], required: str | None) -> list[Action]:
-    table = space.domain.tables[group]
-    if table.onehot:
-        before, after = (_hot(table.features, source) for source in (space.x, values))
-        return [Action(table.onehot, before, after, required, categorical=True)]
-    return [
-        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
-        for f in table.features
-        if values[f] != space.x[f]
-    ]
 
 
 def _hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:
@@ -160,16 +164,23 @@ def _reason(
             f"No answer was confirmed: the model called {trace.unconfirmed} candidates good and then bad; "
             "it does not give the same answer twice."
         )
+    if trace.unasked:
+        return f"No answer was confirmed: max_evals left no rows to ask the model about {trace.unasked} candidates."
     asked = f"{trace.points_scored} candidates were tried"
     return f"No change that was tried leads to {evaluate.goal.words}: {asked} and {why}{_culprit(trace)}."
 
 
-def _proved(proof: Proof | None, status: Status, found: list[Counterfactual]) -> tuple[bool | None, float | None]:
-    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be."""
+def _proved(
+    proof: Proof | None, status: Status, found: list[Counterfactual], none_good: bool
+) -> tuple[bool | None, float | None]:
+    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be.
+
+    ``none_good`` says that the search knows of no good candidate, not even of one that was not confirmed.
+    """
     if proof is None or status == "already_good":
         return None, None
     if not found:
-        return status == "infeasible" or (proof.complete and proof.lower == math.inf), None
+        return status == "infeasible" or (proof.complete and proof.lower == math.inf and none_good), None
     # The nearest of all may not be among those that the user's own model confirmed.
     gap = max(0.0, max(cf.distance for cf in found[: proof.answers]) - proof.lower)
     return gap == 0.0 and (proof.complete or len(found) >= proof.answers), gap
@@ -188,10 +199,13 @@ def _proof_in_words(proof: Proof | None, proven: bool | None, gap: float | None,
 
 
 def _unkeepable(space: FeasibleSpace) -> str:
-    """Name a rule that x breaks and that no row of its group keeps."""
+    """Name a rule that x breaks and that no row of its group keeps, or one that is about x alone."""
     for group, rule in space.broken.items():
         if not len(space.core.choices(group)):
-            return f"; nothing in D keeps {rule.text}"
+            return f"; no value of {space.domain.tables[group].name!r} in D keeps {rule.text} and the other rules"
+    broken = int(space.core.first_broken(space.x_rows)[0])
+    if broken >= 0 and not space.rules[broken].features:
+        return f"; {space.rules[broken].text} says nothing about x_cf, and x breaks it"
     return ""
 
 
@@ -215,6 +229,8 @@ def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Tra
         notes.append(evaluate.note)
     if trace.unconfirmed:
         notes.append(f"{trace.unconfirmed} candidates were dropped because the model did not confirm them")
+    if trace.unasked:
+        notes.append(f"{trace.unasked} candidates were dropped because max_evals left no rows to confirm them")
     if trace.unsettled:
         notes.append("the search was cut short: some of the changes may not be needed")
     if not verify:

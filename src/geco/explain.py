@@ -59,6 +59,9 @@ from geco.trace import Trace
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
+MOST_ANSWERS = 1_000_000  # of one x
+LARGEST_SEED = 2**64 - 1
+MOST_THREADS = 1024
 METHODS: dict[str, type[Method]] = {
     "frontier": Frontier,
     "genetic": Genetic,
@@ -70,7 +73,6 @@ METHODS: dict[str, type[Method]] = {
 }
 # What a method prepares is made of D or of the model itself, and a file holds neither.
 SAVED = {name: method for name, method in METHODS.items() if not hasattr(method, "prepare")}
-MOST_WAYS, MOST_SEED, MOST_THREADS = 2**31 - 1, 2**64 - 1, 1024  # that the native core takes
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Question:
     diverse: bool
 
     def __post_init__(self) -> None:
-        whole = {"k": _whole("k", self.k, 1, MOST_WAYS), "seed": _whole("seed", self.seed, 0, MOST_SEED)}
+        whole = {"k": _whole("k", self.k, 1, MOST_ANSWERS), "seed": _whole("seed", self.seed, 0, LARGEST_SEED)}
         if self.max_evals is not None:
             whole["max_evals"] = _whole("max_evals", self.max_evals, 1)
         vars(self).update(whole)

@@ -31,8 +31,8 @@ class Trace:
     the confirmation included. In a batch, ``model_rows`` are the rows asked for this x, ``model_calls`` the calls they
     were part of, and the seconds of a shared call are split by rows.
     ``dropped`` counts candidates by the text of the rule that removed them. ``cascades`` is how often action_cascade
-    changed a group. ``unconfirmed`` counts answers the user's model took back,
-    ``unsettled`` those returned before it was known that no change in them can be undone.
+    changed a group. ``unconfirmed`` counts answers the user's model took back, ``unasked`` those that ``max_evals``
+    left no rows to confirm, ``unsettled`` those returned before it was known that no change in them can be undone.
 
     Examples
     --------
@@ -53,6 +53,7 @@ class Trace:
     dropped: dict[str, int] = field(default_factory=dict)
     cascades: int = 0
     unconfirmed: int = 0
+    unasked: int = 0
     unsettled: int = 0
     sizes: list[Size] = field(default_factory=list)
 
@@ -93,6 +94,7 @@ class Trace:
             "dropped": {rule: int(count) for rule, count in self.dropped.items()},
             "cascades": int(self.cascades),
             "unconfirmed": int(self.unconfirmed),
+            "unasked": int(self.unasked),
             "unsettled": int(self.unsettled),
             "sizes": [{name: int(value) for name, value in size._asdict().items()} for size in self.sizes],
             "compression": self.compression,

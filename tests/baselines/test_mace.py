@@ -16,6 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
+from geco.baselines.formula import Bisection
 from geco.errors import SettingsError
 from oracles.brute import solve
 from oracles.distance import Distance
@@ -158,6 +159,40 @@ def test_a_deadline_holds(way):
 
     assert time.perf_counter() - start < 1.5
     assert explanation.stopped_by == "deadline"
+
+
+@pytest.mark.parametrize("domain", ["active", "continuous"])
+def test_a_one_hot_set_is_one_change_by_hand_too(domain):
+    frame = pd.DataFrame({"color_red": [1, 0, 0], "color_green": [0, 1, 0], "color_blue": [0, 0, 1]})
+    tree = DecisionTreeClassifier(random_state=0).fit(frame, [0, 1, 0])
+    program = geco.parse_plaf("ONEHOT color: color_red, color_green, color_blue")
+    lender = geco.Explainer(tree, geco.Database.from_frame(frame), program)
+    [best] = geco.Mace(domain=domain).explain(lender, frame.iloc[0].to_dict()).counterfactuals
+
+    assert [(a.feature, a.before, a.after) for a in best.changes] == [("color", "red", "green")]
+
+
+@pytest.mark.parametrize(("deadline", "stopped_by"), [(0.3, "deadline"), (None, "budget")])
+def test_a_solver_that_gives_no_verdict_is_out_of_time_only_under_a_deadline(monkeypatch, deadline, stopped_by):
+    frame, model, xs = problem("tree", 0)
+    method = explainer(frame, model, method="mace")
+
+    def no_verdict(bisection: Bisection, seconds: float) -> str:
+        time.sleep(seconds if seconds < 1 else 0)
+        return "unknown"
+
+    monkeypatch.setattr(Bisection, "step", no_verdict)
+
+    assert method.explain(xs[0], deadline=deadline).stopped_by == stopped_by
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_was_solved_before_does_not_change_the_answer(seed):
+    frame, model, xs = problem("tree", seed)
+    method = explainer(frame, model, method="mace")
+    answers = [method.explain(xs[2], k=4, diverse=False) for _ in range(8)]
+
+    assert answers == [answers[0]] * 8
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

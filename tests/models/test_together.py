@@ -167,6 +167,28 @@ def test_one_explanation_can_be_rechecked_under_several_models(models, frame):
     assert repr(rechecks) == f"<Rechecks: {len(rechecks)} of {len(rechecks)} answers hold>"
 
 
+def test_rechecks_are_ready_for_json(frame):
+    dated = frame.assign(since=pd.Timestamp("2024-05-31"))
+    old = geco.Explainer(lambda table: good(table).to_numpy(float), geco.Database.from_frame(dated))
+    refused_x = dated[good(dated) == 0].iloc[0].to_dict()
+    rechecks = old.recheck(old.explain(refused_x, k=1), lambda table: np.zeros(len(table)))
+    [entry] = json.loads(json.dumps(rechecks.to_dicts()))
+
+    assert entry["values"]["since"] == "2024-05-31T00:00:00"
+
+
+def test_what_mace_puts_in_the_place_of_a_broken_answer_comes_from_the_new_model(frame):
+    pytest.importorskip("z3")
+    few = frame.head(60)
+    trees = [DecisionTreeClassifier(max_depth=2, random_state=0).fit(few, few[name] > few[name].median())
+             for name in ("income", "debt")]  # fmt: skip
+    old, new = (geco.Explainer(tree, geco.Database.from_frame(few), method="mace") for tree in trees)
+    x = few[(few["income"] < 20) & (few["debt"] < 20)].iloc[0].to_dict()
+    [rechecked] = old.recheck(old.explain(x, k=1), trees[1])
+
+    assert rechecked.instead == new.explain(x, k=1).counterfactuals[0]
+
+
 def test_a_loaded_explainer_can_recheck(models, frame, tmp_path):
     old = explainer(models[0], frame)
     old.save(tmp_path / "saved.geco")

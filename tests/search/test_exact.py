@@ -98,6 +98,12 @@ def test_where_the_rules_leave_no_answer_it_is_proved_that_there_is_none():
     assert explanation.reason.endswith("Proved: there is none.")
 
 
+def test_an_answer_that_the_budget_left_unconfirmed_is_not_proved_away():
+    explanation = explainer(DecisionTreeClassifier(max_depth=4, random_state=0)).explain(X, k=1, max_evals=1)
+
+    assert (explanation.status, explanation.proven) == ("none_found", False)
+
+
 def test_a_proof_is_part_of_the_text_and_of_the_data():
     explanation = explainer(DecisionTreeClassifier(random_state=0)).explain(X, k=1)
 

@@ -62,3 +62,33 @@ def test_a_date_of_x_is_compared_with_a_date_in_text(since, left):
     explanation = explainer.explain({"since": datetime.datetime.fromisoformat(since), "a": 7}, diverse=False)
 
     assert sorted(cf.values["a"] for cf in explanation.counterfactuals) == left
+
+
+@pytest.mark.parametrize("rule", ["x_cf.since + 30 >= '2021-01-31'", "x_cf.a + x_cf.since >= '2021-01-02 12:00'"])
+def test_days_may_be_added_to_a_date_beside_a_text(rule):
+    days = pd.to_datetime(["2020-01-01", "2021-01-01", "2022-01-01"])
+    frame = pd.DataFrame({"since": np.repeat(days, 3), "a": [1, 2, 3] * 3})
+    explainer = geco.Explainer(
+        lambda table: 0.9 * (table["a"] == 3), geco.Database.from_frame(frame), geco.parse_plaf(f"PLAF {rule}")
+    )
+    x = {"since": days[0], "a": 1}
+    [best] = explainer.explain(x, k=1).counterfactuals
+
+    assert (best.values["since"].year, explainer.check(x, best.values)) == (2021, [])
+
+
+@pytest.mark.parametrize(("condition", "least"), [("'a' = 'a'", 3), ("'a' != 'a'", 2), ("'b' IN ('a', 'b')", 3)])
+def test_two_texts_are_compared_though_no_feature_is_there(condition, least):
+    frame = pd.DataFrame({"a": [1, 2, 3]})
+    program = geco.parse_plaf(f"PLAF IF {condition} THEN x_cf.a > 2")
+    explainer = geco.Explainer(lambda table: 0.9 * (table["a"] > 1), geco.Database.from_frame(frame), program)
+    [best] = explainer.explain({"a": 1}, k=1).counterfactuals
+
+    assert best.values["a"] == least
+
+
+@pytest.mark.parametrize("limit", ["{0} * {0}", "x.a * {0} * {0}", "{0} * {0} / 3", "{0} * {0} - 0.5"])
+def test_a_calculation_beyond_all_floats_is_infinite(limit):
+    [rule] = ground(X, geco.parse_plaf(f"PLAF x_cf.b < {limit.format('9' * 300)}").rules)
+
+    assert rule.constants == [np.inf]

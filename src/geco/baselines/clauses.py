@@ -95,7 +95,7 @@ class _Clause:
         return Term(exact(self.z3, 0.0 if number != number else number), number == number)
 
     def _term(self, feature: str) -> Term:
-        term = self.unknowns[self.domain.group_of[feature]].term(feature)
+        term = self.unknowns[self.domain.group_of[feature]].term(self.z3, feature)
         return Term(self.z3.ToReal(term.number) if self.z3.is_int(term.number) else term.number, term.known)
 
     def _bool(self, known: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from geco.baselines.clauses import clauses
 from geco.baselines.structure import Structure, affine, value_columns
-from geco.baselines.unknowns import Place, Value, bounds, exact, may_be_value, unknowns, z3_library
+from geco.baselines.unknowns import OwnContext, Place, Value, bounds, exact, may_be_value, unknowns
 from geco.errors import ModelError
 from geco.models.compiled import Compiled
 from geco.models.encode import NotSeparable
@@ -39,7 +39,7 @@ class Formula:
     def __init__(
         self, space: FeasibleSpace, deployment: Deployment, compiled: Compiled, active: bool, clock: Ticking
     ) -> None:
-        self.z3, self.space = z3_library(), space
+        self.z3, self.space = OwnContext(), space
         encoding = compiled.encoding
         encoded = encoding.of(space.own, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
         if isinstance(encoded, NotSeparable):

@@ -132,7 +132,7 @@ class MaceSearch:
                 with self.trace.lap("formula"):
                     self.bisection = self._begin()
             except OutOfTime:
-                self.converged, self.stopped_by = True, "budget"
+                self.converged, self.stopped_by = True, "deadline"
         if self.bisection is not None:  # the first round is about x alone: it may be good already
             with self.trace.lap("solve"):
                 self._solve(self.bisection)
@@ -156,8 +156,8 @@ class MaceSearch:
             if isinstance(verdict, Solution):
                 if not bisection.formula.cut(verdict):
                     self.solution = verdict
-            elif verdict == "unknown":
-                self.converged, self.stopped_by = True, "budget"
+            elif verdict == "unknown":  # out of time, or beyond what the solver can decide
+                self.converged, self.stopped_by = True, "deadline" if self.clock.left <= 2 * RESERVED else "budget"
             elif bisection.high == np.inf:
                 self.converged, self.stopped_by = True, "converged" if self.answers else "exhausted"
 

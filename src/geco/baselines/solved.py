@@ -13,7 +13,8 @@ import numpy as np
 
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.structure import OutOfTime
-from geco.explanation import Action, Counterfactual, Explanation
+from geco.conclude import actions
+from geco.explanation import Counterfactual, Explanation
 from geco.models.compiled import Compiled
 from geco.space.check import violations
 from geco.space.feasible import FeasibleSpace, feasible_space
@@ -112,12 +113,7 @@ class Solved:
         tables = self.explainer.domain.tables
         self.found = Counterfactual(
             values=values,
-            changes=tuple(
-                Action(f, self.x[f], values[f], categorical=self.explainer.domain.features[f].kind == "categorical")
-                for g in changed
-                for f in tables[g].features
-                if values[f] != self.x[f]
-            ),
+            changes=tuple(action for g in changed for action in actions(formula.space, g, values)),
             distance=solution.distance,
             outcome=number,
             confirmed=True,

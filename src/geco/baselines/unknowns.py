@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
 from typing import Any
 
@@ -26,6 +27,19 @@ def z3_library() -> Any:
     except ImportError:
         raise SettingsError("MACE needs the solver z3, which is not installed; pip install 'geco[mace]'") from None
     return z3
+
+
+class OwnContext:
+    """z3 as it is in a new process: in the context that all share, what was solved before changes what is found."""
+
+    def __init__(self) -> None:
+        self._z3 = z3_library()
+        self._context = self._z3.Context()
+
+    def __getattr__(self, name: str) -> Any:
+        made_from_nothing = name in ("Int", "Real", "IntVal", "RealVal", "BoolVal", "Q", "Solver")
+        maker = getattr(self._z3, name)
+        return partial(maker, ctx=self._context) if made_from_nothing else maker
 
 
 @dataclass(frozen=True)
@@ -71,7 +85,7 @@ class Value:
     def distance(self, value: Fraction) -> Fraction:
         return max(self.raising * (value - self.x), self.lowering * (self.x - value))
 
-    def term(self, feature: str) -> Term:
+    def term(self, z3: Any, feature: str) -> Term:
         return Term(self.unknown, True)
 
     def cut(self, z3: Any, value: Fraction) -> Any | None:
@@ -105,8 +119,8 @@ class Place:
     def cost(self, z3: Any) -> tuple[Any, list[Any]]:
         return chosen(z3, self.unknown, self.costs), []
 
-    def term(self, feature: str) -> Term:
-        z3, numbers = z3_library(), self.numbers[feature]
+    def term(self, z3: Any, feature: str) -> Term:
+        numbers = self.numbers[feature]
         missing = np.flatnonzero(np.isnan(numbers))
         known = z3.And(*[self.unknown != int(place) for place in missing]) if len(missing) else True
         return Term(chosen(z3, self.unknown, np.nan_to_num(numbers)), known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
@@ -11,6 +12,9 @@ from geco.explanation import Explanation, column_dtype, free_name
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+UNKNOWN = math.nan  # one object, so that two batches with such a row can be equal
 
 
 class Explanations(Sequence[Explanation]):
@@ -75,13 +79,13 @@ class Explanations(Sequence[Explanation]):
 
 def failed(x: Any, target: str, error: GecoError) -> Explanation:
     """What stands for a row that could not be explained."""
-    return Explanation(_as_given(x), float("nan"), target, "failed", "error", str(error))
+    return Explanation(_as_given(x), UNKNOWN, target, "failed", "error", str(error))
 
 
 def never_begun(x: Any, target: str) -> Explanation:
     """What stands for a row that the deadline did not reach."""
     reason = "The deadline was reached before this row was begun."
-    return Explanation(_as_given(x), float("nan"), target, "none_found", "deadline", reason)
+    return Explanation(_as_given(x), UNKNOWN, target, "none_found", "deadline", reason)
 
 
 def _as_given(x: Any) -> dict[str, Any]:

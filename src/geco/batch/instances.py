@@ -21,6 +21,9 @@ def instances(rows: Any) -> Iterator[Any]:
     match _library(rows), getattr(rows, "ndim", 2):
         case "pandas", 2 if hasattr(rows, "columns"):
             names = [*rows.columns]
+            twice = [name for name in names if names.count(name) > 1]
+            if twice:
+                raise InstanceError(f"rows has two columns of the name {twice[0]!r}; keep one of them")
             # Column by column: a row of a frame with integers and fractions would be a Series of fractions.
             return (dict(zip(names, values, strict=True)) for values in zip(*(rows[n] for n in names), strict=True))
         case "polars", 2 if hasattr(rows, "iter_rows"):

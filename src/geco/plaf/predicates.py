@@ -191,7 +191,7 @@ class PredicateChecker:
             return constant(end.expression)
         value = end.expression.value
         if side.kind == "date" and _is_date(value):
-            return datetime.fromisoformat(value).replace(tzinfo=None).toordinal()
+            return datetime.fromisoformat(value).toordinal()
         if side.feature and side.feature.order and value in side.feature.order:
             return side.feature.order.index(value)
         return None
@@ -253,7 +253,6 @@ def _is_number(text: str) -> bool:
 
 def _is_date(text: str) -> bool:
     try:
-        datetime.fromisoformat(text)
+        return datetime.fromisoformat(text).tzinfo is None  # dates of D have no time zone
     except ValueError:
         return False
-    return True

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from geco.data.database import Database
     from geco.space.feasible import Deployment
 
-StoppedBy = Literal["converged", "exhausted", "budget"]
+StoppedBy = Literal["converged", "exhausted", "budget", "deadline"]  # the last of a Timed search only
 
 
 class Counts(Protocol):

@@ -129,7 +129,8 @@ class ExactSearch:
             self._begin()
         else:
             self.converged = True
-            self.stopped_by = "converged" if self.prover.complete else "budget"
+            complete: StoppedBy = "converged" if len(self.archive.nearest(1)) else "exhausted"
+            self.stopped_by = complete if self.prover.complete else "budget"
         return pending
 
     def _begin(self) -> None:

@@ -24,6 +24,7 @@ PAIRS = 8  # of groups for one combination at least: the wider the table, the mo
 GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
 ROUNDS, ROUNDS_OF_SWEPT_LINES, ROUNDS_TO_THE_NEAREST = 12, 20, 40
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
+BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
 FIRST = 6  # rows per line of the first round, times those of later ones
 
 
@@ -77,7 +78,7 @@ class Frontier:
         settings = self._afforded(task.lines, task.k, core.width)
         if task.max_rows is not None and not task.lines.swept:
             choices = [len(core.choices(group)) for group in range(core.width)]
-            settings = settings._within(task.max_rows, [n for n in choices if n])
+            settings = settings._within(min(task.max_rows, BOUNDLESS), [n for n in choices if n])
         return FrontierSearch(task, settings)
 
     def _afforded(self, lines: LineCost, k: int, groups: int) -> Frontier:

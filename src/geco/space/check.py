@@ -89,7 +89,8 @@ class _Judge:
         for side in sides:
             for ref in refs_of(side):
                 feature = self.schema[ref.feature]
-                return feature.order, feature.type in ("date", "datetime")
+                if feature.order or feature.type in ("date", "datetime"):  # numbers beside them are days
+                    return feature.order, feature.order is None
         return None, False
 
     def value(self, e: Expression, order: tuple[str, ...] | None, date: bool) -> Any:

@@ -159,4 +159,5 @@ def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequ
         meant = any(r.kept[-1] == MISSING or getattr(r.rule.consequent, "op", None) == "=" for r in rules)
         table = deployment.domain.tables[group]
         if table.rows > 1 and not meant:
-            yield f"no value of {table.name!r} may be chosen for this x: its rules leave none"
+            why = "its rules, steps, min_support and missing values leave none"
+            yield f"no value of {table.name!r} may be chosen for this x: {why}"

@@ -229,10 +229,20 @@ def _ground_expression(x: Mapping[str, Any], expression: Expression) -> Expressi
         case Arithmetic(op, left, right):
             a, b = _ground_expression(x, left), _ground_expression(x, right)
             if isinstance(a, Number) and isinstance(b, Number) and not (op == "/" and b.value == 0):
-                return Number(CALCULATE[op](a.value, b.value))
+                return Number(_calculate(op, a.value, b.value))
             return Arithmetic(op, a, b)
         case _:
             return expression
+
+
+def _calculate(op: str, a: float, b: float) -> float:
+    """Whole numbers stay whole as long as a float can hold them; beyond that it is infinity, as in the core."""
+    try:
+        value: float = CALCULATE[op](a, b)
+        float(value)
+    except OverflowError:
+        return float(CALCULATE[op](float(a), float(b)))
+    return value
 
 
 def _constant(feature: str, value: Any) -> Number | KnownText:

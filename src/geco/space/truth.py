@@ -7,12 +7,27 @@ comparison with a missing operand is false there.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
 
 from geco.data.domain import Domain
-from geco.plaf.syntax import Arithmetic, Between, Comparison, Expression, Member, Negate, Number, Predicate, Ref, Text
+from geco.data.schema import Feature
+from geco.data.values import number_of
+from geco.plaf.syntax import (
+    Arithmetic,
+    Between,
+    Comparison,
+    Expression,
+    Member,
+    Negate,
+    Number,
+    Predicate,
+    Ref,
+    Text,
+    refs_of,
+)
 from geco.space.forms import PredicateForm
 
 CONSTANT, COLUMN, NEGATE = 0, 1, 6
@@ -26,6 +41,7 @@ def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain)
     """The predicate as op codes, constants and indices: of a column, or from 1 of a value that grounding gives."""
     steps: list[tuple[int, float, int]] = []
     predicate, context = form.predicate, _context(form.predicate, domain)
+    alone: dict[str, float] = {}  # texts beside no feature
 
     def push(expression: Expression) -> None:
         slot = next((i for i, known in enumerate(form.slots, 1) if known is expression), 0)
@@ -44,8 +60,14 @@ def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain)
             case Number(value):
                 steps.append((CONSTANT, float(value), 0))
             case Text(value):
-                assert context is not None, "the checker lets text stand only beside a feature"
-                steps.append((CONSTANT, domain.number(context, value), 0))
+                steps.append((CONSTANT, number(value), 0))
+
+    def number(text: str) -> float:
+        if context is None:
+            return alone.setdefault(text, float(len(alone)))
+        if context.type != "text":  # of a date, even where D has dates only and the text has an hour
+            return number_of(datetime.fromisoformat(text))
+        return domain.number(context.name, text)
 
     def compare(op: str, left: Expression, right: Expression) -> None:
         push(left)
@@ -68,9 +90,7 @@ def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain)
     return np.array(ops, np.int32), np.array(constants, np.float64), np.array(indices, np.int32)
 
 
-def _context(predicate: Predicate, domain: Domain) -> str | None:
-    """The feature whose kind says what a text literal in the predicate means."""
-    sides = (getattr(predicate, part, None) for part in ("left", "right", "operand", "low", "high"))
-    refs = [side for side in sides if isinstance(side, Ref)]
-    refs.sort(key=lambda ref: ref.owner == "x" and domain.schema[ref.feature].type != "text")
-    return refs[0].feature if refs else None
+def _context(predicate: Predicate, domain: Domain) -> Feature | None:
+    """The feature whose kind says what a text literal in the predicate means; numbers beside it are days."""
+    features = (domain.schema[ref.feature] for ref in refs_of(predicate))
+    return next((f for f in features if f.type in ("text", "date", "datetime")), None)
