@@ -108,6 +108,9 @@ class Frontier {
   };
   std::vector<std::vector<Effect>> root_[2];
   double root_log_odds_ = 0;
+  std::vector<Node> nodes_;               // all that is scored, nearest first, of one distance the highest outcome first
+  std::vector<std::int64_t> unscored_;    // archive indices that were not yet when they were last looked at
+  std::size_t seen_ = 0;                  // archive indices looked at
   std::vector<int> tried_;  // per set of changed groups: parents expanded
   std::vector<std::int64_t> last_parents_;
   Round last_;                         // what was asked last

@@ -13,19 +13,29 @@ constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explo
 
 }  // namespace
 
+// All that is scored stays in order from round to round, and only what is new is sorted.
 std::vector<Frontier::Node> Frontier::nodes_in_play() {
   expanded_.resize(archive_.size(), 0);
-  std::vector<Node> nodes;
-  for (std::size_t i = 0; i < archive_.size(); ++i) {
-    const double outcome = archive_.outcome(i), distance = archive_.distance(i);
-    if (std::isnan(outcome) || !(distance < bound_ || (distance == bound_ && outcome > 0.5))) continue;
-    nodes.push_back({distance, std::min(outcome, 0.5 + 1e-9), static_cast<std::int64_t>(i), archive_.changed_groups(i)});
-  }
-  std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
+  for (; seen_ < archive_.size(); ++seen_) unscored_.push_back(static_cast<std::int64_t>(seen_));
+  std::vector<Node> fresh;
+  std::erase_if(unscored_, [&](std::int64_t i) {
+    const double outcome = archive_.outcome(i);
+    if (std::isnan(outcome)) return false;
+    fresh.push_back({archive_.distance(i), std::min(outcome, 0.5 + 1e-9), i, archive_.changed_groups(i)});
+    return true;
+  });
+  auto nearer = [](const Node& a, const Node& b) {
     if (a.distance != b.distance) return a.distance < b.distance;
     return a.outcome != b.outcome ? a.outcome > b.outcome : a.index < b.index;
+  };
+  std::sort(fresh.begin(), fresh.end(), nearer);
+  const auto before = static_cast<std::ptrdiff_t>(nodes_.size());
+  nodes_.insert(nodes_.end(), fresh.begin(), fresh.end());
+  std::inplace_merge(nodes_.begin(), nodes_.begin() + before, nodes_.end(), nearer);
+  const auto end = std::find_if(nodes_.begin(), nodes_.end(), [&](const Node& n) {
+    return !(n.distance < bound_ || (n.distance == bound_ && n.outcome > 0.5));
   });
-  return nodes;
+  return {nodes_.begin(), end};
 }
 
 std::vector<std::int64_t> Frontier::choose_parents() {
