@@ -41,7 +41,7 @@ std::vector<Frontier::Node> Frontier::nodes_in_play() {
 std::vector<std::int64_t> Frontier::choose_parents() {
   std::vector<Node> nodes = nodes_in_play();
   std::vector<std::int64_t> chosen;
-  const auto wanted = static_cast<std::size_t>(settings_.parents);
+  auto wanted = static_cast<std::size_t>(settings_.parents);
   std::vector<int> per_delta(archive_.changed_sets());
   tried_.resize(archive_.changed_sets());
   auto choose = [&](const Node& node) {
@@ -52,15 +52,21 @@ std::vector<std::int64_t> Frontier::choose_parents() {
 
   // The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for.
   std::size_t good = 0;
+  // A second look at thinned lines shows other rows. Whole ones have shown their nearest good row: a look is spared.
+  const bool whole = swept() && settings_.rows_per_line == 0;
+  std::size_t spared = 0;
   const std::size_t good_wanted = std::clamp<std::size_t>(wanted / 2, 1, 2 + settings_.k);
   for (const Node& node : nodes) {
     if (good == good_wanted) break;
     if (node.outcome > 0.5 && per_delta[node.changed] < 1) {
       ++good;
-      if (expanded_[node.index] < 2) choose(node);
+      const bool known = whole && expanded_[node.index] == 1;
+      if (expanded_[node.index] < 2 && !known) choose(node);
       else ++per_delta[node.changed];
+      if (known) ++expanded_[node.index], ++spared;
     }
   }
+  wanted -= spared;
   // The frontier itself: spread from the nearest to the highest outcome.
   auto open = [&](const Node& node) {
     return !expanded_[node.index] && std::find(chosen.begin(), chosen.end(), node.index) == chosen.end();

@@ -27,7 +27,7 @@ from geco.space.feasible import FeasibleSpace
 
 Bound = Any  # an array; for a Blend a list of them
 Tables = list[Any]  # per group its encoded columns and their values
-LINEAR_ROWS, NETWORK_ROWS = 240, 120  # of a line and round, for the nearest way alone
+LINEAR_ROWS, NETWORK_ROWS = 360, 120  # of a line and round, for the nearest way alone
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
 

@@ -34,7 +34,7 @@ class Frontier:
 
     Parameters
     ----------
-    parents : candidates expanded per round; ``"auto"`` for 14, or 8 where lines are swept.
+    parents : candidates expanded per round; ``"auto"`` for 14, or 7 to 8 where lines are swept.
     rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a
         few of a black box, all of compiled trees.
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
@@ -83,10 +83,12 @@ class Frontier:
 
     def _afforded(self, lines: LineCost, k: int, groups: int) -> Frontier:
         """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
-        affordable = max(1, lines.rows // k) if lines.swept and lines.rows else lines.rows
+        # The nearest way alone is looked for half as hard again as all of several.
+        shared = lines.rows if k == 1 or lines.rows is None else max(1, 2 * lines.rows // (3 * k))
+        affordable = shared if lines.swept else lines.rows
         rows = affordable if self.rows_per_line == "auto" else self.rows_per_line
         first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
-        parents = PARENTS_OF_SWEPT_LINES if lines.swept else PARENTS
+        parents = PARENTS_OF_SWEPT_LINES - (k > 1 and lines.rows is None) if lines.swept else PARENTS
         swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
         rounds = swept_rounds if lines.swept else ROUNDS
         combinations = max(1, COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
