@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
+from geco.data.joint import joint_rows
 from geco.errors import SettingsError
 from geco.population.base import Rows
 from geco.search.base import Archive
-from geco.space.feasible import FeasibleSpace
+from geco.space.feasible import Deployment, FeasibleSpace
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+
+
+class OnPoints:
+    """A method that proposes candidates one by one, scored by a compiled form of the model where there is one."""
+
+    @property
+    def compiles(self) -> bool:
+        return True
+
+    @property
+    def evaluation(self) -> Literal["points"]:
+        return "points"
+
+
+@dataclass(frozen=True)
+class OnRowsOfD(OnPoints):
+    """A method that begins with the rows of D."""
+
+    joint: Rows | None = field(default=None, init=False, repr=False, compare=False)
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Self:
+        """Read the rows of D, once per Explainer."""
+        ready = replace(self)
+        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
+        return ready
+
+    def renewed(self, deployment: Deployment, compiled: object) -> Self:
+        """The rows of D are the same under every model."""
+        return self
+
+    @property
+    def rows_of_d(self) -> Rows:
+        assert self.joint is not None, "an Explainer prepares its method"
+        return self.joint
 
 
 @dataclass

@@ -6,25 +6,24 @@ mutates groups at random; only counterfactuals survive, the nearest of them. Not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from geco.baselines.base import Dropped, Obeying, check_whole, free_groups, nearest_answers, rows_of_database
-from geco.data.joint import joint_rows
+from geco.baselines.base import Dropped, Obeying, OnRowsOfD, check_whole, free_groups, nearest_answers, rows_of_database
 from geco.errors import SettingsError
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
-from geco.space.feasible import Deployment, FeasibleSpace
+from geco.space.feasible import FeasibleSpace
 
 if TYPE_CHECKING:
-    from geco.data.database import Database
+    pass
 
 
 @dataclass(frozen=True)
-class Certifai:
+class Certifai(OnRowsOfD):
     """Settings of the conventional genetic algorithm.
 
     Parameters
@@ -43,7 +42,6 @@ class Certifai:
     population: int = 100
     crossover: float = 0.5
     mutation: float = 0.5
-    joint: Rows | None = field(default=None, init=False, repr=False, compare=False)  # the rows of D
 
     def __post_init__(self) -> None:
         check_whole(self, "generations", "population")
@@ -52,28 +50,9 @@ class Certifai:
             if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
                 raise SettingsError(f"{name} must be a share between 0 and 1, got {share!r}")
 
-    @property
-    def compiles(self) -> bool:
-        return True
-
-    @property
-    def evaluation(self) -> Literal["points"]:
-        return "points"
-
-    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Certifai:
-        """Read the rows of D, once per Explainer."""
-        ready = replace(self)
-        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
-        return ready
-
-    def renewed(self, deployment: Deployment, compiled: object) -> Certifai:
-        """The rows of D are the same under every model."""
-        return self
-
     def search(self, task: Task) -> CertifaiSearch:
         """A run for one x."""
-        assert self.joint is not None, "an Explainer prepares its method"
-        return CertifaiSearch(task, self, self.joint)
+        return CertifaiSearch(task, self, self.rows_of_d)
 
 
 class CertifaiSearch:

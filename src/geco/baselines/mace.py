@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from geco import _core
-from geco.baselines.base import nearest_answers
+from geco.baselines.base import OnPoints, nearest_answers
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.solved import Solved
 from geco.baselines.structure import OutOfTime
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Mace:
+class Mace(OnPoints):
     """Settings of MACE.
 
     Parameters
@@ -58,14 +58,6 @@ class Mace:
             raise SettingsError(f"epsilon must be a positive number, got {self.epsilon!r}")
         if self.domain not in ("active", "continuous"):
             raise SettingsError(f"domain must be 'active' or 'continuous', got {self.domain!r}")
-
-    @property
-    def compiles(self) -> bool:
-        return True
-
-    @property
-    def evaluation(self) -> Literal["points"]:
-        return "points"
 
     def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Mace:
         """Keep what the formula is made of; once per Explainer."""

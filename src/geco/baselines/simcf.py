@@ -7,12 +7,11 @@ better than before or not, until the outcome is good or no group is left. k answ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from geco import _core
-from geco.baselines.base import check_whole, first_of_each_delta, free_groups
+from geco.baselines.base import OnPoints, check_whole, first_of_each_delta, free_groups
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.search.select import score
@@ -20,7 +19,7 @@ from geco.space.feasible import FeasibleSpace
 
 
 @dataclass(frozen=True)
-class SimCF:
+class SimCF(OnPoints):
     """Settings of SimCF.
 
     Parameters
@@ -36,14 +35,6 @@ class SimCF:
 
     def __post_init__(self) -> None:
         check_whole(self, "values")
-
-    @property
-    def compiles(self) -> bool:
-        return True
-
-    @property
-    def evaluation(self) -> Literal["points"]:
-        return "points"
 
     def search(self, task: Task) -> SimCFSearch:
         """A run for one x: k walks."""

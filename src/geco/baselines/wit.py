@@ -5,23 +5,21 @@ Exact without asking the model about all of D: rows are asked nearest first, som
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geco.baselines.base import Dropped, Obeying, check_whole, nearest_answers, rows_of_database
-from geco.data.joint import joint_rows
+from geco.baselines.base import Dropped, Obeying, OnRowsOfD, check_whole, nearest_answers, rows_of_database
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
-from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
-    from geco.data.database import Database
+    pass
 
 
 @dataclass(frozen=True)
-class Wit:
+class Wit(OnRowsOfD):
     """Settings of the What-If Tool's search.
 
     Parameters
@@ -35,33 +33,13 @@ class Wit:
     """
 
     rows: int = 500
-    joint: Rows | None = field(default=None, init=False, repr=False, compare=False)  # the rows of D
 
     def __post_init__(self) -> None:
         check_whole(self, "rows")
 
-    @property
-    def compiles(self) -> bool:
-        return True
-
-    @property
-    def evaluation(self) -> Literal["points"]:
-        return "points"
-
-    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Wit:
-        """Read the rows of D, once per Explainer."""
-        ready = replace(self)
-        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
-        return ready
-
-    def renewed(self, deployment: Deployment, compiled: object) -> Wit:
-        """The rows of D are the same under every model."""
-        return self
-
     def search(self, task: Task) -> WitSearch:
         """A run for one x; nothing in it is left to chance."""
-        assert self.joint is not None, "an Explainer prepares its method"
-        return WitSearch(task, self.joint, self.rows)
+        return WitSearch(task, self.rows_of_d, self.rows)
 
 
 class WitSearch:
