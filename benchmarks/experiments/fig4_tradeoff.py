@@ -15,10 +15,10 @@ from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks
 from experiments.problems import NAMES, problem
 
 DATASETS = {"credit": "Credit", "adult_mace": "Adult"}
-ROWS = {"frontier": 100, "genetic": 100, "wit": 150, "certifai": 150, "simcf": 150, "mace": 10}
+ROWS = {"frontier": 100, "genetic": 100, "wit": 100, "certifai": 100, "simcf": 100, "mace": 10}
 CHANGED = "changed features (figures: % of answers)"
 FOREST = "credit forest/mace/0"  # one instance, 500 trees of depth 10
-RARE = 150  # instances from which on a share of 2 % should show
+RARE = 100  # instances from which on a share of 2 % should show
 
 
 class Tradeoff(Experiment):
