@@ -8,11 +8,6 @@
 #include <utility>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/resource.h>
-#include <unistd.h>
-#endif
-
 #include "core/sweeping.hpp"
 
 namespace geco {
@@ -56,7 +51,6 @@ class Pool {
   }
 
  private:
-  static constexpr int kPatience = 5;  // of the system's scale, where 0 is an ordinary thread and 19 the most patient
   struct Job {
     std::int64_t number;
     Sweeping* run;
@@ -64,10 +58,6 @@ class Pool {
   };
 
   void work() {
-#ifdef __linux__
-    // Python's thread has work for all of them: it goes first where there are fewer cores than threads.
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kPatience);
-#endif
     std::unique_lock locked(mutex_);
     while (true) {
       wanted_.wait(locked, [&] { return closing_ || !waiting_.empty(); });
