@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection
 
 import geco
 from geco.errors import DataError, ModelError, SettingsError
@@ -126,23 +127,21 @@ def test_answers_of_no_use_are_named(answer, message):
         explainer(answer)
 
 
+THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")  # since scikit-learn 1.5
+UNFITTED = ("CatBoost", "CatBoostClassifier", "Booster", *(t for t in THRESHOLDS if hasattr(model_selection, t)))
+
+
 def unfitted(name: str) -> Any:
-    from sklearn import model_selection
     from sklearn.linear_model import LogisticRegression
 
     if name == "Booster":
         return pytest.importorskip("xgboost").Booster()
     if name.startswith("CatBoost"):
         return getattr(pytest.importorskip("catboost"), name)()
-    if not hasattr(model_selection, name):
-        pytest.skip("a newer version of scikit-learn has it")
     return getattr(model_selection, name)(LogisticRegression())
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["CatBoost", "CatBoostClassifier", "Booster", "FixedThresholdClassifier", "TunedThresholdClassifierCV"],
-)
+@pytest.mark.parametrize("name", UNFITTED)
 def test_a_model_that_was_never_fitted_is_one_clear_error(name):
     with pytest.raises(ModelError, match=rf"this {name} cannot be looked at \(.*\); is it fitted\?"):
         explainer(unfitted(name))

@@ -158,19 +158,18 @@ def test_another_model_is_refused(saved: Path) -> None:
         geco.Explainer.load(saved, other)
 
 
-def test_a_model_with_another_threshold_is_refused(tmp_path: Path) -> None:
-    threshold = getattr(model_selection, "FixedThresholdClassifier", None)
-    if threshold is None:
-        pytest.skip("scikit-learn has it since 1.5")
-    made = deployment("decision_tree")
-    one, other = (threshold(made.model, threshold=t).fit(made.frame, good(made.frame)) for t in (0.3, 0.8))
-    replace(made, model=one).explainer().save(tmp_path / "it.geco")
+if hasattr(model_selection, "FixedThresholdClassifier"):  # since scikit-learn 1.5
 
-    assert geco.Explainer.load(tmp_path / "it.geco", one).model.goal.words.startswith("P(1) ≥ 0.3")
-    with pytest.raises(
-        ModelDisagreement, match=r"its threshold asks for P\(1\) ≥ 0\.8.*, that one's for P\(1\) ≥ 0\.3"
-    ):
-        geco.Explainer.load(tmp_path / "it.geco", other)
+    def test_a_model_with_another_threshold_is_refused(tmp_path: Path) -> None:
+        made, made_of = deployment("decision_tree"), model_selection.FixedThresholdClassifier
+        one, other = (made_of(made.model, threshold=t).fit(made.frame, good(made.frame)) for t in (0.3, 0.8))
+        replace(made, model=one).explainer().save(tmp_path / "it.geco")
+
+        assert geco.Explainer.load(tmp_path / "it.geco", one).model.goal.words.startswith("P(1) ≥ 0.3")
+        with pytest.raises(
+            ModelDisagreement, match=r"its threshold asks for P\(1\) ≥ 0\.8.*, that one's for P\(1\) ≥ 0\.3"
+        ):
+            geco.Explainer.load(tmp_path / "it.geco", other)
 
 
 def test_a_model_of_other_classes_is_refused(saved: Path) -> None:
