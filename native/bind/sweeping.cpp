@@ -50,15 +50,16 @@ void bind_sweeping(nb::module_& m) {
       .def("submit", &Pool::submit, nb::arg("number"), nb::arg("run"), nb::arg("rounds"),
            "Hand over a run, to be kept until its number is finished.")
       .def("close", &Pool::close, nb::call_guard<nb::gil_scoped_release>(), "Drop what was not begun, wait for the rest.")
-      .def("finished", [](Pool& pool, double seconds) {
+      .def("finished", [](Pool& pool, double seconds, std::size_t few) {
              std::vector<std::int64_t> numbers;
              {
                nb::gil_scoped_release unlocked;
-               numbers = pool.finished(seconds);
+               numbers = pool.finished(seconds, few);
              }
              if (PyErr_CheckSignals() != 0) throw nb::python_error();
              return numbers;
-           }, nb::arg("seconds"), "Numbers of the runs that ended; waits so long for the first.");
+           }, nb::arg("seconds"), nb::arg("few"),
+           "Numbers of the runs that ended; waits so long for a few of them, or for all there are.");
 }
 
 }  // namespace geco::bind

@@ -1,4 +1,4 @@
-#include "core/forest.hpp"
+#include "core/narrowed.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@ namespace geco {
 namespace {
 
 constexpr double kZero = 1.0000000180025095e-35;  // LightGBM's kZeroThreshold, a float32
+constexpr std::size_t kSeveral = 4;  // candidates for whom trees may be cut down
 constexpr std::int32_t kLowest = -1, kHighest = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
@@ -75,9 +76,11 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
     const std::size_t at = std::find(table.columns.begin(), table.columns.end(), tested.column) - table.columns.begin();
     tested.rank.resize(table.rows);
     for (std::size_t r = 1; r < table.rows; ++r) tested.rank[r] = rank(tested, table.values[r * w + at]);
+    tested.place = tables_[tested.group].tested.size();
     tables_[tested.group].tested.push_back(static_cast<std::int32_t>(t));
   }
   number_cells(tables);
+  mark_left_cells();
   trees_ = laid_out([](std::int32_t node) { return node; });
 }
 
@@ -132,6 +135,28 @@ void Forest::number_cells(const std::vector<EncodedTable>& tables) {
   }
 }
 
+void Forest::mark_left_cells() {
+  set_left_.resize(set_start_.size());
+  for (const Node& node : trees_.nodes) {
+    if (node.tested < 0 || tested_[node.tested].group < 0) continue;
+    Tested& tested = tested_[node.tested];
+    const Table& table = tables_[tested.group];
+    if (!table.few() || (node.cut >= 0 && !tested.left.empty())) continue;
+    auto marked = [&](auto goes) {
+      std::uint64_t bits = 0;
+      for (std::int32_t c = 0; c < table.cell_count; ++c)
+        if (goes(table.ranks[c * table.tested.size() + tested.place])) bits |= std::uint64_t{1} << c;
+      return bits;
+    };
+    if (node.cut < 0) {
+      set_left_[-1 - node.cut] = marked([&](std::int32_t rank) { return goes_left(node, rank); });
+      continue;
+    }
+    const auto cuts = static_cast<std::int32_t>(thresholds_[tested.column].size()) + 1;
+    for (std::int32_t cut = 0; cut < cuts; ++cut) tested.left.push_back(marked([&](std::int32_t rank) { return rank < cut; }));
+  }
+}
+
 void Forest::thin(Space& space, std::span<const Row> own) const {
   std::vector<std::uint8_t> ruled(width());
   for (const Rule& rule : space.rules) {
@@ -182,19 +207,23 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
     if (single_sum_)
       for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
   }
+  Narrowed narrowed(*this, trees, n < kSeveral ? 0 : n);
+  for (std::size_t i = 0; i < n && narrowed.worth_it(); ++i)
+    for (std::size_t t = 0; t < many; ++t) narrowed.add(t, ranks[i * many + t], ranks[i * many + t]);
   // A few candidates walk side by side: each step waits for memory, and the waits overlap.
   constexpr std::size_t kAbreast = 4;
   const Node* at[kAbreast];
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
+    const auto [nodes, root] = narrowed.tree(t);
     for (std::size_t i = 0; i < n; i += kAbreast) {
       const std::size_t abreast = std::min(kAbreast, n - i);
-      for (std::size_t j = 0; j < abreast; ++j) at[j] = &trees.nodes[trees.roots[t]];
+      for (std::size_t j = 0; j < abreast; ++j) at[j] = nodes + root;
       for (bool moving = true; moving;) {
         moving = false;
         for (std::size_t j = 0; j < abreast; ++j) {
           if (at[j]->tested < 0) continue;
-          at[j] = &trees.nodes[goes_left(*at[j], ranks[(i + j) * many + at[j]->tested]) ? at[j]->left : at[j]->right];
+          at[j] = nodes + (goes_left(*at[j], ranks[(i + j) * many + at[j]->tested]) ? at[j]->left : at[j]->right);
           moving = true;
         }
       }

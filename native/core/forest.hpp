@@ -86,6 +86,8 @@ class Forest {
     std::int32_t column = 0, group = -1;
     bool categorical = false, missing_left = false, zero_missing = false;
     std::vector<std::int32_t> rank;  // per row of the group
+    std::size_t place = 0;           // among those of its table
+    std::vector<std::uint64_t> left;  // per cut the cells of a table of few that go left
   };
   struct Table {
     std::vector<std::int32_t> tested;  // which of the tested columns it owns
@@ -93,6 +95,7 @@ class Forest {
     bool sorted = false;               // one numeric column: its cells are ranks, and a subtree sees an interval of them
     std::int32_t cell_count = 0;
     std::vector<std::int32_t> ranks;   // unless sorted: [cells, tested]
+    bool few() const { return !sorted && cell_count <= 64; }  // so that a word has a bit for each
     std::int32_t first = 0;            // its place among all cells
   };
   struct Trees {
@@ -100,6 +103,7 @@ class Forest {
     std::vector<std::int32_t> roots;
     std::size_t depth = 0;  // nodes on the longest path
   };
+  class Narrowed;
   class Sweep;
 
   std::int32_t rank(const Tested& tested, double value) const;
@@ -108,6 +112,11 @@ class Forest {
     const auto bit = static_cast<std::size_t>(set_start_[-1 - node.cut]) + static_cast<std::size_t>(rank);
     return (set_bits_[bit / 64] >> (bit % 64)) & 1;
   }
+  // Bits of the cells that go left at this node, which tests a table of few cells.
+  std::uint64_t left_cells(const Node& node) const {
+    return node.cut >= 0 ? tested_[node.tested].left[node.cut] : set_left_[-1 - node.cut];
+  }
+  void mark_left_cells();
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
@@ -129,6 +138,7 @@ class Forest {
   std::vector<std::vector<std::int64_t>> codes_;       // per encoded column, the codes its sets name, sorted
   std::vector<std::uint64_t> set_bits_;
   std::vector<std::int64_t> set_start_;
+  std::vector<std::uint64_t> set_left_;  // per set the cells of a table of few that go left
   std::int32_t cells_ = 0;
 };
 

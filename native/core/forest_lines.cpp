@@ -1,13 +1,15 @@
 // The sweep: every row of every line of a parent by one walk per tree.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
-#include "core/forest.hpp"
+#include "core/narrowed.hpp"
 
 namespace geco {
 namespace {
 
 constexpr std::size_t kParents = 16;  // parents of lines that walk a tree together
+constexpr std::size_t kNodesPerParent = 8;  // a cut-down tree with more than so many is not worth making
 
 }  // namespace
 
@@ -18,41 +20,64 @@ class Forest::Sweep {
   // `own`: per group the cell that x is in, -1 if none.
   Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> own)
       : f_(forest), x_(x), own_cell_(own), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
-        span_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
+        wanted_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
   void begin(const LinesView& lines, std::size_t first, std::size_t last) {
     first_ = first, last_ = last;
     f_.gather(x_, lines.parent(first), gathered_.data());
-    std::fill(span_.begin(), span_.end(), Span{});
+    std::fill(wanted_.begin(), wanted_.end(), Cells{});
     for (std::size_t l = first; l < last; ++l) want(lines, l);
     // Groups that no line varies are like columns of nobody: their tests are only followed.
     for (std::size_t t = 0; t < ranks_.size(); ++t) {
       const std::int32_t g = f_.tested_[t].group;
-      ranks_[t] = {gathered_[t], g >= 0 && span_[g].low < span_[g].high ? g : -1};
+      ranks_[t] = {gathered_[t], g >= 0 && !wanted_[g].empty(as(g)) ? g : -1};
     }
     sums_.assign(f_.outputs_, 0);
   }
 
-  void tree(std::size_t t) {
+  // Its nodes may be what is left of tree t.
+  void tree(std::size_t t, Narrowed::Tree tree) {
+    nodes_ = tree.nodes;
     output_ = f_.output_[t] < 0 ? 0 : f_.output_[t];
     many_ = f_.output_[t] < 0 ? f_.outputs_ : 1;
     std::size_t depth = 0;
-    const Node* node = &f_.trees_.nodes[f_.trees_.roots[t]];
+    const Node* node = nodes_ + tree.root;
     while (node->tested >= 0) {
       const auto [rank, g] = ranks_[node->tested];
       const bool left = f_.goes_left(*node, rank);
       if (g >= 0) {
         path_[depth++] = {node, g, left};
-        now_[g] = span_[g];
+        now_[g] = wanted_[g];
       }
-      node = &f_.trees_.nodes[left ? node->left : node->right];
+      node = nodes_ + (left ? node->left : node->right);
     }
     own_ = f_.value_.data() + node->left;
     for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += own_[k];
     for (std::size_t i = 0; i < depth; ++i) {
       const auto [at, g, left] = path_[i];
-      if (now_[g].low < now_[g].high) leave(*at, left, g);
+      switch (as(g)) {
+        case As::kInterval: leave<As::kInterval>(*at, left, g); break;
+        case As::kBits: leave<As::kBits>(*at, left, g); break;
+        case As::kList: leave<As::kList>(*at, left, g); break;
+      }
+    }
+  }
+
+  // The ranks that this parent and its lines have.
+  void spread(Narrowed& over) const {
+    for (std::size_t t = 0; t < gathered_.size(); ++t) over.add(t, gathered_[t], gathered_[t]);
+    for (std::size_t g = 0; g < wanted_.size(); ++g) {
+      const Table& table = f_.tables_[g];
+      if (wanted_[g].empty(as(g))) continue;
+      if (table.sorted) {
+        for (std::int32_t t : table.tested) over.add(t, wanted_[g].low, wanted_[g].high - 1);
+        continue;
+      }
+      each(g, wanted_[g], [&](std::int32_t cell) {
+        const std::int32_t* ranks = &table.ranks[cell * table.tested.size()];
+        for (std::size_t i = 0; i < table.tested.size(); ++i) over.add(table.tested[i], ranks[i], ranks[i]);
+      });
     }
   }
 
@@ -61,9 +86,15 @@ class Forest::Sweep {
   }
 
  private:
-  struct Span {
-    std::int32_t low = 0, high = 0;  // cells low..high-1; of a table that is not sorted: places in list_
+  // Some cells of a group: those from low to high - 1 of a sorted table; the bits of few; places in list_ of many.
+  enum class As { kInterval, kBits, kList };
+  struct Cells {
+    std::int32_t low = 0, high = 0;
+    std::uint64_t bits() const { return std::bit_cast<std::uint64_t>(*this); }
+    bool empty(As as) const { return as == As::kBits ? bits() == 0 : low >= high; }
   };
+  static Cells cells_of(std::uint64_t bits) { return std::bit_cast<Cells>(bits); }
+  As as(std::int32_t g) const { return f_.tables_[g].sorted ? As::kInterval : f_.tables_[g].few() ? As::kBits : As::kList; }
 
   std::int32_t cell_of(std::int32_t g, Row row) const { return row == 0 ? own_cell_[g] : f_.tables_[g].cell[row]; }
 
@@ -71,105 +102,88 @@ class Forest::Sweep {
   void want(const LinesView& lines, std::size_t l) {
     const std::int32_t g = lines.groups[l];
     const Table& table = f_.tables_[g];
-    Span span;
-    if (table.sorted) {
-      span.low = table.cell_count;
-      for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
-        const std::int32_t c = cell_of(g, lines.rows[i]);
-        if (c >= 0) span.low = std::min(span.low, c), span.high = std::max(span.high, c + 1);
-      }
-    } else if (!table.tested.empty()) {
-      marked_.assign(table.cell_count, 0);
-      for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
-        const std::int32_t c = cell_of(g, lines.rows[i]);
-        if (c >= 0 && !marked_[c]) marked_[c] = 1, list_[table.first + span.high++] = c;
-      }
+    Cells cells;
+    if (table.sorted) cells.low = table.cell_count;
+    else if (!table.tested.empty()) marked_.assign(table.cell_count, 0);
+    for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
+      const std::int32_t c = cell_of(g, lines.rows[i]);
+      if (c < 0) continue;
+      if (table.sorted) cells.low = std::min(cells.low, c), cells.high = std::max(cells.high, c + 1);
+      else if (table.few()) cells = cells_of(cells.bits() | std::uint64_t{1} << c);
+      else if (!marked_[c]) marked_[c] = 1, list_[table.first + cells.high++] = c;
     }
-    span_[g] = span;
+    wanted_[g] = cells;
     std::fill_n(added_.begin() + table.first * f_.outputs_, (table.cell_count + 1) * f_.outputs_, 0.0);
   }
 
+  template <As as>
   void leave(const Node& node, bool left, std::int32_t g) {
-    Span& stay = now_[g];
-    const std::int32_t other = left ? node.right : node.left;
-    if (f_.tables_[g].sorted) {
-      const std::int32_t at = std::clamp(node.cut, stay.low, stay.high);
-      if (left) {
-        if (at < stay.high) sorted(other, g, at, stay.high);
-        stay.high = at;
-      } else {
-        if (stay.low < at) sorted(other, g, stay.low, at);
-        stay.low = at;
-      }
-      return;
-    }
-    const std::int32_t middle = split(node, g, stay.low, stay.high);  // those going left first
-    if (left) {
-      if (middle < stay.high) listed(other, g, middle, stay.high);
-      stay.high = middle;
-    } else {
-      if (stay.low < middle) listed(other, g, stay.low, middle);
-      stay.low = middle;
-    }
+    Cells right = now_[g];
+    if (right.empty(as)) return;
+    const Cells gone = split<as>(node, g, right);
+    now_[g] = left ? gone : right;
+    const Cells& others = left ? right : gone;
+    if (!others.empty(as)) alone<as>(left ? node.right : node.left, g, others);
   }
 
-  void sorted(std::int32_t at, std::int32_t g, std::int32_t low, std::int32_t high) {
-    const Node* node = &f_.trees_.nodes[at];
+  // Cells that left the parent's path, all of them at the same node.
+  template <As as>
+  void alone(std::int32_t at, std::int32_t g, Cells cells) {
+    const Node* node = nodes_ + at;
     while (node->tested >= 0) {
       bool left;
       if (ranks_[node->tested].group != g) {
         left = f_.goes_left(*node, ranks_[node->tested].rank);
-      } else if (high <= node->cut) {
-        left = true;
-      } else if (low >= node->cut) {
-        left = false;
       } else {
-        sorted(node->left, g, low, node->cut);
-        low = node->cut;
-        left = false;
+        const Cells gone = split<as>(*node, g, cells);
+        left = cells.empty(as);
+        if (left) cells = gone;
+        else if (!gone.empty(as)) alone<as>(node->left, g, gone);
       }
-      node = &f_.trees_.nodes[left ? node->left : node->right];
+      node = nodes_ + (left ? node->left : node->right);
     }
     double* added = added_.data() + f_.tables_[g].first * f_.outputs_;
     for (std::size_t k = 0; k < many_; ++k) {
       const double more = f_.value_[node->left + k] - own_[k];
-      added[low * f_.outputs_ + output_ + k] += more;
-      added[high * f_.outputs_ + output_ + k] -= more;
-    }
-  }
-
-  void listed(std::int32_t at, std::int32_t g, std::int32_t low, std::int32_t high) {
-    const Node* node = &f_.trees_.nodes[at];
-    while (node->tested >= 0) {
-      bool left;
-      if (ranks_[node->tested].group != g) {
-        left = f_.goes_left(*node, ranks_[node->tested].rank);
+      const std::size_t to = output_ + k;
+      if constexpr (as == As::kInterval) {
+        added[cells.low * f_.outputs_ + to] += more;
+        added[cells.high * f_.outputs_ + to] -= more;
       } else {
-        const std::int32_t middle = split(*node, g, low, high);
-        left = middle == high;
-        if (low < middle && middle < high) {
-          listed(node->left, g, low, middle);
-          low = middle;
-        }
+        each(g, cells, [&](std::int32_t cell) { added[cell * f_.outputs_ + to] += more; });
       }
-      node = &f_.trees_.nodes[left ? node->left : node->right];
     }
-    const Table& table = f_.tables_[g];
-    double* added = added_.data() + table.first * f_.outputs_;
-    for (std::int32_t i = low; i < high; ++i)
-      for (std::size_t k = 0; k < many_; ++k)
-        added[list_[table.first + i] * f_.outputs_ + output_ + k] += f_.value_[node->left + k] - own_[k];
   }
 
-  std::int32_t split(const Node& node, std::int32_t g, std::int32_t low, std::int32_t high) {
-    const Table& table = f_.tables_[g];
-    const std::size_t many = table.tested.size();
-    const std::size_t at = std::lower_bound(table.tested.begin(), table.tested.end(), node.tested) - table.tested.begin();
-    const auto begin = list_.begin() + table.first;
-    const auto middle = std::partition(begin + low, begin + high, [&](std::int32_t cell) {
-      return f_.goes_left(node, table.ranks[cell * many + at]);
-    });
-    return static_cast<std::int32_t>(middle - begin);
+  // Those that go left; the others stay in `cells`.
+  template <As as>
+  Cells split(const Node& node, std::int32_t g, Cells& cells) {
+    Cells gone;
+    if constexpr (as == As::kInterval) {
+      gone.low = cells.low;
+      gone.high = cells.low = std::clamp(node.cut, cells.low, cells.high);
+    } else if constexpr (as == As::kBits) {
+      gone = cells_of(cells.bits() & f_.left_cells(node));
+      cells = cells_of(cells.bits() ^ gone.bits());
+    } else {
+      const auto begin = list_.begin() + f_.tables_[g].first;
+      const std::vector<std::int32_t>& ranks = f_.tables_[g].ranks;
+      const std::size_t many = f_.tables_[g].tested.size(), place = f_.tested_[node.tested].place;
+      const auto middle = std::partition(begin + cells.low, begin + cells.high,
+                                         [&](std::int32_t cell) { return f_.goes_left(node, ranks[cell * many + place]); });
+      gone.low = cells.low;
+      gone.high = cells.low = static_cast<std::int32_t>(middle - begin);
+    }
+    return gone;
+  }
+
+  template <class Do>
+  void each(std::int32_t g, const Cells& cells, Do act) const {
+    if (f_.tables_[g].few()) {
+      for (std::uint64_t left = cells.bits(); left != 0; left &= left - 1) act(std::countr_zero(left));
+    } else {
+      for (std::int32_t i = cells.low; i < cells.high; ++i) act(list_[f_.tables_[g].first + i]);
+    }
   }
 
   void read(const LinesView& lines, std::size_t l, double* out) {
@@ -205,8 +219,8 @@ class Forest::Sweep {
   std::vector<Ranked> ranks_;
   std::vector<std::int32_t> gathered_;
   std::vector<double> added_;        // per cell: what it adds, first as differences between neighbours if sorted
-  std::vector<std::int32_t> list_;   // per table that is not sorted: its cells, those that go one way side by side
-  std::vector<Span> span_, now_;
+  std::vector<std::int32_t> list_;   // per table of many cells that is not sorted: those that go one way side by side
+  std::vector<Cells> wanted_, now_;  // per group: of the lines; of those the ones still on the path
   std::vector<std::uint8_t> marked_;
   struct Visited {
     const Node* node;
@@ -215,6 +229,7 @@ class Forest::Sweep {
   };
   std::vector<Visited> path_;
   std::vector<double> sums_;
+  const Node* nodes_ = nullptr;  // of the tree being walked
   const double* own_ = nullptr;
   std::size_t first_ = 0, last_ = 0;
   std::size_t output_ = 0, many_ = 1;
@@ -246,8 +261,12 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
   std::vector<Sweep> sweeps;
   std::size_t under_way = 0;
   auto walk = [&] {
-    for (std::size_t t = 0; t < trees_.roots.size(); ++t)
-      for (std::size_t i = 0; i < under_way; ++i) sweeps[i].tree(t);
+    Narrowed narrowed(*this, trees_, under_way > 1 ? kNodesPerParent * under_way : 0);
+    for (std::size_t i = 0; i < under_way && narrowed.worth_it(); ++i) sweeps[i].spread(narrowed);
+    for (std::size_t t = 0; t < trees_.roots.size(); ++t) {
+      const Narrowed::Tree tree = narrowed.tree(t);
+      for (std::size_t i = 0; i < under_way; ++i) sweeps[i].tree(t, tree);
+    }
     for (std::size_t i = 0; i < under_way; ++i) sweeps[i].end(lines, out.data());
     under_way = 0;
   };

@@ -323,8 +323,10 @@ class Pool:
     def close(self) -> None:
         """Drop what was not begun, wait for the rest."""
 
-    def finished(self, seconds: float) -> list[int]:
-        """Numbers of the runs that ended; waits so long for the first."""
+    def finished(self, seconds: float, few: int) -> list[int]:
+        """
+        Numbers of the runs that ended; waits so long for a few of them, or for all there are.
+        """
 
 class Exact:
     def __init__(self, space: Space, forest: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: bool) -> None:

@@ -24,6 +24,7 @@ MOST_RUNS = 256
 MOST_ROWS = 5_000_000  # of all group tables of all runs under way; each run has its own columns over them
 
 WAIT = 0.1  # seconds for rounds to end; then signals are looked at
+FEW = 16  # runs to wait for: waking for each of them would take turns with the threads at every one
 TURN = 0.02  # of the time left: what one turn of all runs may take, model calls aside
 
 
@@ -99,10 +100,10 @@ class Threads:
         return True
 
     def ended(self, wait: bool) -> list[Run]:
-        """The runs whose rounds are done; waits a moment for the first."""
+        """The runs whose rounds are done; waits a moment for a few."""
         if self.pool is None or not self.runs:
             return []
-        return [self.runs.pop(number) for number in self.pool.finished(WAIT if wait else 0.0)]
+        return [self.runs.pop(number) for number in self.pool.finished(WAIT if wait else 0.0, FEW)]
 
     def close(self) -> None:
         """Nothing is under way after this."""

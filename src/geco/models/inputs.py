@@ -119,6 +119,8 @@ class BoundInput:
     @cached_property
     def widened(self) -> bool:
         """True if a column needed another dtype than D's to hold x's value."""
+        if self._x is None:
+            return False
         return any(not _same_dtype(self._columns[f], column) for f, column in self._open.items())
 
     def table(self, rows: Rows) -> Any:
