@@ -103,20 +103,21 @@ def forest(names: list[str], rows: int) -> list[dict[str, Any]]:
         cell = peers.cell(*name.split("/"))
         ours, bare = explainer(cell, cell.program), explainer(cell, cell.program, verify=False)
         paper = explainer(cell, cell.program, method="genetic")
-        records: list[tuple[float, float, float, float, float]] = []
-        for row in cell.rows[:rows]:
-            x = cell.x(row)
-            (end_to_end, a), (search, _), (theirs, b) = (timed(e.explain, x) for e in (ours, bare, paper))
-            records.append((search, end_to_end, theirs, _distance(a), _distance(b)))
-        search, end_to_end, theirs, near, far = np.mean(records, axis=0)
-        lines.append(
-            {
-                "cell": name, "rows": len(records), "search ms": search, "end to end ms": end_to_end,
-                "genetic ms": theirs, "search faster": theirs / search, "end to end faster": theirs / end_to_end,
-                "distance": 1e3 * near, "genetic": 1e3 * far,
-            }
-        )  # fmt: skip
-        print(lines[-1], flush=True)
+        for k in (1, 5):
+            records: list[tuple[float, ...]] = []
+            for row in cell.rows[:rows]:
+                x = cell.x(row)
+                (end_to_end, a), (search, _), (theirs, b) = (timed(e.explain, x, k) for e in (ours, bare, paper))
+                records.append((search, end_to_end, theirs, _distance(a), _distance(b), b.trace.model_calls))
+            search, end_to_end, theirs, near, far, calls = np.mean(records, axis=0)
+            lines.append(
+                {
+                    "cell": name, "k": k, "rows": len(records), "search ms": search, "end to end ms": end_to_end,
+                    "genetic ms": theirs, "its calls": calls, "search faster": theirs / search,
+                    "end to end faster": theirs / end_to_end, "distance": 1e3 * near, "genetic": 1e3 * far,
+                }
+            )  # fmt: skip
+            print(lines[-1], flush=True)
     return lines
 
 

@@ -104,7 +104,7 @@ class Forest::Sweep {
     const Table& table = f_.tables_[g];
     Cells cells;
     if (table.sorted) cells.low = table.cell_count;
-    else if (!table.tested.empty()) marked_.assign(table.cell_count, 0);
+    else if (!table.few()) marked_.assign(table.cell_count, 0);
     for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
       const std::int32_t c = cell_of(g, lines.rows[i]);
       if (c < 0) continue;

@@ -10,8 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass, replace
-from numbers import Integral
+from dataclasses import replace
 from os import PathLike
 from time import perf_counter
 from typing import Any, Literal, Self, cast
@@ -46,6 +45,7 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
+from geco.question import Question, whole
 from geco.saved.explainer import load_explainer, save_explainer
 from geco.search.base import Method, Prepared, Search, Task, Timed
 from geco.search.exact import Exact
@@ -59,8 +59,6 @@ from geco.trace import Trace
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
-MOST_ANSWERS = 1_000_000  # of one x
-LARGEST_SEED = 2**64 - 1
 MOST_THREADS = 1024
 METHODS: dict[str, type[Method]] = {
     "frontier": Frontier,
@@ -73,25 +71,6 @@ METHODS: dict[str, type[Method]] = {
 }
 # What a method prepares is made of D or of the model itself, and a file holds neither.
 SAVED = {name: method for name, method in METHODS.items() if not hasattr(method, "prepare")}
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked about an x, see ``Explainer.explain``."""
-
-    k: int
-    seed: int
-    max_evals: int | None
-    diverse: bool
-
-    def __post_init__(self) -> None:
-        whole = {"k": _whole("k", self.k, 1, MOST_ANSWERS), "seed": _whole("seed", self.seed, 0, LARGEST_SEED)}
-        if self.max_evals is not None:
-            whole["max_evals"] = _whole("max_evals", self.max_evals, 1)
-        vars(self).update(whole)
-
-    def budget(self, verify: bool) -> Budget:
-        return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
 
 
 class Explainer:
@@ -242,7 +221,7 @@ class Explainer:
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         """
         clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
-        threads = cores() if threads is None else _whole("threads", threads, 1, MOST_THREADS)
+        threads = cores() if threads is None else whole("threads", threads, 1, MOST_THREADS)
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
@@ -392,12 +371,3 @@ def _method(method: str | Method) -> Method:
     if isinstance(method, type) or not hasattr(method, "search"):
         raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {method!r}")
     return method
-
-
-def _whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """As a plain int, which the native core takes; NumPy's are whole numbers, too."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
-        raise SettingsError(f"{name} must be a whole number of at least {least}, got {value!r}")
-    if most is not None and int(value) > most:
-        raise SettingsError(f"{name} must be at most {most}, got {value!r}")
-    return int(value)
