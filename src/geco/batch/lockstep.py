@@ -86,8 +86,9 @@ class Pace:
 class Threads:
     """Rounds under way on threads of the native core, which need nothing of Python; with one thread, here and now."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, few: int) -> None:
         self.pool = _core.Pool(threads) if threads > 1 else None
+        self.few = few
         self.runs: dict[int, Run] = {}
 
     def begin(self, run: Run, rounds: Rounds) -> bool:
@@ -103,7 +104,7 @@ class Threads:
         """The runs whose rounds are done; waits a moment for a few."""
         if self.pool is None or not self.runs:
             return []
-        return [self.runs.pop(number) for number in self.pool.finished(WAIT if wait else 0.0, FEW)]
+        return [self.runs.pop(number) for number in self.pool.finished(WAIT if wait else 0.0, self.few)]
 
     def close(self) -> None:
         """Nothing is under way after this."""
@@ -116,7 +117,8 @@ def lockstep(runs: Iterator[Steps], clock: Clock, most: int, threads: int = 1) -
 
     Once the clock has stopped no further run is taken from ``runs``: what is left there was never begun.
     """
-    pace, numbered, sweeping = Pace(clock, most), enumerate(runs), Threads(threads)
+    pace, numbered = Pace(clock, most), enumerate(runs)
+    sweeping = Threads(threads, few=FEW if clock.ends is None else 1)
     waiting: list[Run] = []  # for the user's model
     ended: list[Run] = []
 
