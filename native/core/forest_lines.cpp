@@ -107,7 +107,7 @@ class Forest::Sweep {
     else if (!table.few()) marked_.assign(table.cell_count, 0);
     for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
       const std::int32_t c = cell_of(g, lines.rows[i]);
-      if (c < 0) continue;
+      if (c < 0 || table.tested.empty()) continue;
       if (table.sorted) cells.low = std::min(cells.low, c), cells.high = std::max(cells.high, c + 1);
       else if (table.few()) cells = cells_of(cells.bits() | std::uint64_t{1} << c);
       else if (!marked_[c]) marked_[c] = 1, list_[table.first + cells.high++] = c;
