@@ -35,15 +35,18 @@ void Frontier::remember_root() {
   }
 }
 
+// Swept lines show so much of one parent that a few parents are enough.
+std::span<const std::int64_t> Frontier::bases() const {
+  const std::size_t most = swept() ? std::max<std::size_t>(2, kBases / settings_.k) : last_parents_.size();
+  return {last_parents_.data(), std::min(last_parents_.size(), most)};
+}
+
 // The cheapest combinations that would turn good if effects on the log-odds simply added up: for each parent expanded in
 // the last round a Pareto merge of (cost, effect) over the groups, from what its lines showed. They are asked about as
 // points, and bring the bound down early.
 void Frontier::combine_effects(Round& round) {
   std::vector<Guess> guesses;
-  // Whole lines show so much of one parent that a few parents are enough.
-  const std::size_t most = swept() ? std::max<std::size_t>(2, kBases / settings_.k) : last_parents_.size();
-  const std::size_t bases = std::min(last_parents_.size(), most);
-  for (std::size_t i = 0; i < bases; ++i) combine(last_parents_[i], guesses);
+  for (std::int64_t base : bases()) combine(base, guesses);
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;
   for (Guess& guess : guesses) {
@@ -77,8 +80,8 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
   const std::size_t width = space_.groups.size();
   const double now = log_odds(archive_.outcome(base));
   std::vector<Row> probe(archive_.rows(base), archive_.rows(base) + width);
-  std::vector<std::vector<Sum>> levels{{{0, 0, -1, 0}}};
-  std::vector<Sum> own;
+  std::vector<Sum> all{{0, 0, -1, 0}}, own, merged;  // all: level after level, of no group, of the first, of two…
+  std::vector<std::size_t> levels{0, 1};             // where each begins, and the end
   for (std::size_t g = 0; g < width; ++g) {
     const Group& group = space_.groups[g];
     const Row current = probe[g];
@@ -99,27 +102,32 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
     }
     probe[g] = current;
     keep_pareto(own);
-    std::vector<Sum> merged;
-    const std::vector<Sum>& sums = levels.back();
+    merged.clear();
+    const std::span<const Sum> sums(all.begin() + levels[g], all.begin() + levels[g + 1]);
     for (std::size_t i = 0; i < sums.size(); ++i)
       for (const Sum& o : own)
         if (sums[i].cost + o.cost < bound_)
           merged.push_back({sums[i].cost + o.cost, sums[i].effect + o.effect, static_cast<std::int32_t>(i), o.row});
-    keep_pareto(merged);
+    if (own.size() > 1) keep_pareto(merged);  // otherwise they are in order as they were
     if (merged.size() > kept)
       for (std::size_t i = 0; i < kept; ++i) merged[i] = merged[i * (merged.size() - 1) / (kept - 1)];
     merged.resize(std::min(merged.size(), kept));
     if (merged.empty()) return;
-    levels.push_back(std::move(merged));
+    all.insert(all.end(), merged.begin(), merged.end());
+    levels.push_back(all.size());
   }
-  const std::vector<Sum>& sums = levels.back();
+  const std::span<const Sum> sums(all.begin() + levels[width], all.end());
   std::size_t crossing = 0;
   while (crossing < sums.size() && now + sums[crossing].effect <= 0) ++crossing;
   if (crossing == sums.size()) return;
   for (std::size_t i = crossing - std::min<std::size_t>(crossing, 2); i < std::min(sums.size(), crossing + 6); ++i) {
     Guess guess{sums[i].cost, std::vector<Row>(width)};
-    std::int32_t at = static_cast<std::int32_t>(i);
-    for (std::size_t g = width; g-- > 0; at = levels[g + 1][at].before) guess.rows[g] = levels[g + 1][at].row;
+    std::size_t at = i;
+    for (std::size_t g = width; g-- > 0;) {
+      const Sum& sum = all[levels[g + 1] + at];
+      guess.rows[g] = sum.row;
+      at = static_cast<std::size_t>(sum.before);
+    }
     guesses.push_back(std::move(guess));
   }
 }

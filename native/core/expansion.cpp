@@ -84,18 +84,33 @@ void Frontier::sweep(std::int64_t index, Round& round) {
   ++expanded_[index];
 }
 
+// The room that keeping takes, line after line.
+struct Frontier::Kept {
+  std::vector<Row> child;
+  std::vector<std::int64_t> records, others;  // places in the round's rows
+};
+
+void Frontier::keep_of_lines(Told lines) {
+  Kept kept;
+  for (std::size_t line = 0; line < last_.groups.size(); ++line) keep_of_line(line, lines, kept);
+}
+
 // Of a line keep, from near to far, the undo, rows that set a new record of outcome up to the first counterfactual, and a
 // few others: on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows
 // that break a rule across groups the first few records are repaired and asked about in the next round.
-void Frontier::keep_of_line(std::size_t line, std::span<const double> outcome, std::span<const double> number) {
+void Frontier::keep_of_line(std::size_t line, Told told, Kept& kept) {
+  auto& [child, records, others] = kept;
+  const auto& [outcome, number] = told;
   const std::size_t width = space_.groups.size();
   const std::int32_t g = last_.groups[line];
   const std::int64_t from = last_.offsets[line], to = last_.offsets[line + 1];
-  std::vector<Row> child(last_.parents.begin() + line * width, last_.parents.begin() + (line + 1) * width);
+  child.assign(last_.parents.begin() + line * width, last_.parents.begin() + (line + 1) * width);
+  records.clear(), others.clear();
   const double base = archive_.outcome(line_of_[line]), base_odds = log_odds(base);
+  const std::span<const std::int64_t> combined = bases();
+  const bool shows = std::find(combined.begin(), combined.end(), line_of_[line]) != combined.end();
   double record = child[g] == 0 ? base : -1, broken_record = record;
   int broken = 0;
-  std::vector<std::int64_t> records, others;
   const std::int64_t step = std::max<std::int64_t>(1, (to - from) / (again_[line] ? kSecondLook : kPlateau));
   for (std::int64_t i = from; i < to; ++i) {
     const double o = outcome[i];
@@ -119,10 +134,10 @@ void Frontier::keep_of_line(std::size_t line, std::span<const double> outcome, s
   auto take = [&](std::int64_t i) {
     child[g] = last_.rows[i];
     keep(child, outcome[i], number[i]);
-    shown_.push_back({line_of_[line], g, child[g], log_odds(outcome[i]) - base_odds});
+    if (shows) shown_.push_back({line_of_[line], g, child[g], log_odds(outcome[i]) - base_odds});
   };
-  const std::size_t n = records.size(), kept = std::min<std::size_t>(n, kRecords);
-  for (std::size_t i = 0; i < kept; ++i) take(records[kept == 1 ? n - 1 : i * (n - 1) / (kept - 1)]);
+  const std::size_t n = records.size(), shape = std::min<std::size_t>(n, kRecords);
+  for (std::size_t i = 0; i < shape; ++i) take(records[shape == 1 ? n - 1 : i * (n - 1) / (shape - 1)]);
   for (std::int64_t i : others) take(i);
 }
 

@@ -16,8 +16,9 @@ Frontier::Frontier(const Space& space, Archive& archive, FrontierSettings settin
     : space_(space), archive_(archive), settings_(settings), counts_(space), bound_(kInfinity), reach_(kInfinity), told_bound_(kInfinity) {}
 
 const Round& Frontier::ask() {
+  last_.clear();
+  if (settings_.possible) next(last_);
   shown_.clear();
-  last_ = settings_.possible ? next() : Round{};
   if (!settings_.possible || complete_) {
     converged_ = true;
     stopped_by_ = settings_.possible && bound_ < kInfinity ? Stopped::converged : Stopped::exhausted;
@@ -25,8 +26,7 @@ const Round& Frontier::ask() {
   return last_;
 }
 
-Round Frontier::next() {
-  Round round;
+void Frontier::next(Round& round) {
   if (round_ == 0) {
     const std::int64_t start = archive_.insert(space_.start.data()).first;
     const bool is_x = std::all_of(space_.start.begin(), space_.start.end(), [](Row r) { return r == 0; });
@@ -34,7 +34,7 @@ Round Frontier::next() {
     expand(start, settings_.first_rows, round);
     last_parents_ = {start};
     ++round_;
-    return round;
+    return;
   }
   const auto k = static_cast<std::size_t>(settings_.k);
   Ways ways = archive_.ways(2 * k + 4, 2 * k + 4);
@@ -52,7 +52,7 @@ Round Frontier::next() {
   repaired_.clear();
   if (only_undos_) {
     complete_ = round.points.empty();
-    return round;
+    return;
   }
   if (round_ == 1 && !swept()) remember_root();
   combine_effects(round);
@@ -64,17 +64,14 @@ Round Frontier::next() {
   } while (!last_parents_.empty() && round.points.empty() && round.rows.empty());
   complete_ = round.points.empty() && round.rows.empty();
   ++round_;
-  return round;
 }
 
 void Frontier::tell(Told x, Told points, Told lines) {
   if (told_ == 0 && settings_.x_obeys) score(x, std::vector<Row>(space_.groups.size()));
   score(points, last_.points);
-  if (swept())
-    for (std::size_t line = 0; line < last_.groups.size(); ++line) keep_of_line(line, lines.outcome, lines.number);
-  else
-    score_lines(lines);
-  last_ = {};
+  if (swept()) keep_of_lines(lines);
+  else score_lines(lines);
+  last_.clear();
   line_of_.clear();
   again_.clear();
   ++told_;

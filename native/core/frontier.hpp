@@ -36,6 +36,12 @@ struct Round {
   std::vector<std::int32_t> groups;
   std::vector<std::int64_t> offsets{0};
   std::vector<Row> rows;
+
+  // Empty again, with the room it has taken.
+  void clear() {
+    points.clear(), parents.clear(), groups.clear(), rows.clear();
+    offsets.resize(1);
+  }
 };
 
 inline double log_odds(double outcome) {
@@ -71,15 +77,17 @@ class Frontier {
     std::int64_t index;
     std::int32_t changed;
   };
-  Round next();
+  void next(Round& round);
   void score(Told told, const std::vector<Row>& points);
   void score_lines(Told told);
   void maybe_stop();
-  std::vector<Node> nodes_in_play();
+  std::span<const Node> nodes_in_play();  // until more is scored
   std::vector<std::int64_t> choose_parents();
   void expand(std::int64_t parent, int rows_per_line, Round& round);
   void sweep(std::int64_t parent, Round& round);
-  void keep_of_line(std::size_t line, std::span<const double> outcome, std::span<const double> number);
+  void keep_of_lines(Told lines);
+  struct Kept;
+  void keep_of_line(std::size_t line, Told lines, Kept& kept);
   bool keep(std::vector<Row>& child, double outcome, double number);
   void repair(std::vector<Row> child, std::int32_t pinned);
   std::vector<Row> pick(std::int32_t g, std::int64_t parent, std::size_t limit, bool refine, int m) const;
@@ -89,6 +97,7 @@ class Frontier {
     double cost;
     std::vector<Row> rows;
   };
+  std::span<const std::int64_t> bases() const;  // of the parents expanded last, those whose effects are put together
   void combine_effects(Round& round);
   void combine(std::int64_t base, std::vector<Guess>& guesses) const;
   void jump(Round& round);
@@ -123,7 +132,7 @@ class Frontier {
     Row row;
     double log_odds;
   };
-  std::vector<Shown> shown_;  // what the last swept lines showed: their records
+  std::vector<Shown> shown_;  // what the last swept lines of the bases showed: their records
   double bound_;
   double reach_;       // how far swept lines look: the bound, or a little beyond the farthest way while there are too few
   double stretch_ = 1.5;

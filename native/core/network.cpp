@@ -12,21 +12,21 @@ constexpr std::size_t kStored = 16'000'000;  // numbers of all shares together: 
 constexpr std::size_t kTogether = 4;         // shares added in one pass
 constexpr std::size_t kLanes = 8;            // sums side by side, so that a dot product is vectorised without reordering
 
-void add(const double* __restrict from, double* __restrict into, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) into[i] += from[i];
+using Share = Network::Share;
+
+void add(Share share, double* __restrict into, std::size_t n) {
+  const double* __restrict of = share.of;
+  for (std::size_t i = 0; i < n; ++i) into[i] += share.times * of[i];
 }
 
-void add(const double* __restrict a, const double* __restrict b, double* __restrict into, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) into[i] = a[i] + b[i];
+void add(Share share, const double* __restrict to, double* __restrict into, std::size_t n) {
+  const double* __restrict of = share.of;
+  for (std::size_t i = 0; i < n; ++i) into[i] = share.times * of[i] + to[i];
 }
 
-void add(const double* __restrict a, const double* __restrict b, const double* __restrict c, const double* __restrict d,
-         double* __restrict into, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) into[i] += (a[i] + b[i]) + (c[i] + d[i]);
-}
-
-void add_times(double times, const double* __restrict from, double* __restrict into, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) into[i] += times * from[i];
+void add(Share a, Share b, Share c, Share d, double* __restrict into, std::size_t n) {
+  const double *__restrict u = a.of, *__restrict v = b.of, *__restrict w = c.of, *__restrict z = d.of;
+  for (std::size_t i = 0; i < n; ++i) into[i] += (a.times * u[i] + b.times * v[i]) + (c.times * w[i] + d.times * z[i]);
 }
 
 // NaN stays NaN, as in NumPy.
@@ -128,20 +128,21 @@ Network::Network(std::vector<Layer> layers, const std::vector<EncodedTable>& tab
     : layers_(std::move(layers)), one_relu_(has_one_relu(layers_)), hidden_(layers_.front().outputs),
       finite_(std::all_of(layers_.begin(), layers_.end(), has_finite_weights)), base_(layers_.front().biases) {
   std::size_t numbers = 0;
-  for (const EncodedTable& table : tables) numbers += table.rows * hidden_;
+  for (const EncodedTable& table : tables)
+    if (table.columns.size() > 1) numbers += table.rows * hidden_;
   stored_ = numbers < kStored;
   for (const EncodedTable& table : tables) compile(table);
   std::vector<bool> owned(constant.size());
   for (const EncodedTable& table : tables)
     for (std::int32_t c : table.columns) owned[c] = true;
   for (std::size_t c = 0; c < constant.size(); ++c)
-    if (!owned[c]) add_times(constant[c], layers_.front().weights.data() + c * hidden_, base_.data(), hidden_);
+    if (!owned[c]) add({constant[c], layers_.front().weights.data() + c * hidden_}, base_.data(), hidden_);
   if (layers_.size() > 1) transpose(layers_.back());
 }
 
 void Network::compile(const EncodedTable& table) {
   Table& own = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
-  if (!stored_) {
+  if (!stored_ || table.columns.size() == 1) {
     own.values = table.values;
     return;
   }
@@ -153,7 +154,7 @@ void Network::compile(const EncodedTable& table) {
 void Network::add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const {
   const double* weights = layers_.front().weights.data();
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (values[i] != 0 || !finite_) add_times(values[i], weights + columns[i] * hidden_, into, hidden_);
+    if (values[i] != 0 || !finite_) add({values[i], weights + columns[i] * hidden_}, into, hidden_);
 }
 
 std::vector<double> Network::bind(std::span<const double> x) const {
@@ -209,33 +210,35 @@ class Network::Pass {
     for (std::size_t l = first; l < last; ++l) {
       const auto g = static_cast<std::size_t>(lines.groups[l]);
       for (; seen < g; ++seen) add(share(seen, parent[seen]), before_.data(), h);
-      add(before_.data(), after_.data() + (g + 1) * h, rest_.data(), h);
+      add({1.0, before_.data()}, after_.data() + (g + 1) * h, rest_.data(), h);
       for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) one(share(g, lines.rows[i]), out + i * n_.outputs());
     }
   }
 
  private:
-  const double* share(std::size_t g, Row row) {
+  Share share(std::size_t g, Row row) {
     const Table& table = n_.tables_[g];
-    if (row == 0) return x_.data() + g * n_.hidden_;
-    if (n_.stored_) return table.shares.data() + row * n_.hidden_;
+    if (row == 0) return {1.0, x_.data() + g * n_.hidden_};
+    if (table.columns.size() == 1) return {table.values[row], n_.layers_.front().weights.data() + table.columns[0] * n_.hidden_};
+    if (n_.stored_) return {1.0, table.shares.data() + row * n_.hidden_};
     double* into = share_.data() + g % kTogether * n_.hidden_;
     std::fill_n(into, n_.hidden_, 0.0);
     n_.add_share(table.columns, table.values.data() + row * table.columns.size(), into);
-    return into;
+    return {1.0, into};
   }
 
   // The sums of rest_ and one more share.
-  void one(const double* __restrict share, double* out) {
+  void one(Share share, double* out) {
     const std::size_t h = n_.hidden_;
-    if (n_.layers_.size() == 1) return add(rest_.data(), share, out, h);
+    if (n_.layers_.size() == 1) return add(share, rest_.data(), out, h);
     if (n_.one_relu_) {
       const Layer& last = n_.layers_.back();
-      const double *__restrict rest = rest_.data(), *__restrict weights = last.weights.data();
-      *out = last.biases[0] + sum_of(h, [=](std::size_t i) { return relu(rest[i] + share[i]) * weights[i]; });
+      const double *__restrict rest = rest_.data(), *__restrict weights = last.weights.data(), *__restrict of = share.of;
+      const double times = share.times;
+      *out = last.biases[0] + sum_of(h, [=](std::size_t i) { return relu(rest[i] + times * of[i]) * weights[i]; });
       return;
     }
-    add(rest_.data(), share, layer_.data(), h);
+    add(share, rest_.data(), layer_.data(), h);
     later_layers(out);
   }
 
@@ -268,7 +271,7 @@ class Network::Pass {
       const double u = value(i), v = value(i + 1), w = value(i + 2), z = value(i + 3);
       for (std::size_t j = 0; j < layer.outputs; ++j) into[j] += (u * a[j] + v * b[j]) + (w * c[j] + z * d[j]);
     }
-    for (; i < active; ++i) add_times(value(i), weights(i), into, layer.outputs);
+    for (; i < active; ++i) add({value(i), weights(i)}, into, layer.outputs);
     std::swap(layer_, next_);
   }
 
@@ -317,7 +320,7 @@ SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const d
     : network_(network), x_(x.begin(), x.end()), groups_(groups.begin(), groups.end()), base_(network.base_) {
   for (std::size_t g = 0; g < network.width(); ++g)
     if (!std::binary_search(groups_.begin(), groups_.end(), static_cast<std::int32_t>(g)))
-      add(x_.data() + g * network.hidden_, base_.data(), network.hidden_);
+      add({1.0, x_.data() + g * network.hidden_}, base_.data(), network.hidden_);
 }
 
 std::vector<double> SpecializedNetwork::points(std::span<const Row> rows, std::size_t count) const {

@@ -41,6 +41,12 @@ class Network {
   std::size_t bound_size() const { return width() * hidden_; }
   std::size_t encoded_width() const { return layers_.front().inputs; }
 
+  // `times` its numbers are the share of a row: a column's weights times its value, or 1 times a sum worked out before.
+  struct Share {
+    double times;
+    const double* of;
+  };
+
   // The shares of x per group [groups, hidden], from its encoded row; they stand for slot 0 in what follows.
   std::vector<double> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups].
@@ -53,7 +59,7 @@ class Network {
   struct Table {
     std::vector<std::int32_t> columns;
     std::size_t rows = 0;
-    std::vector<double> shares;  // [rows, hidden] if they are stored
+    std::vector<double> shares;  // [rows, hidden] of several columns, if they are stored
     std::vector<double> values;  // [rows, columns] otherwise
   };
   class Pass;
@@ -64,7 +70,7 @@ class Network {
   std::vector<Layer> layers_;       // of more than one, the last has its weights transposed: [outputs, inputs]
   bool one_relu_;                   // two layers, relu between them and one output: the usual small network
   std::size_t hidden_;              // outputs of the first layer
-  bool stored_ = false;             // the shares are; otherwise a share is computed when it is asked for
+  bool stored_ = false;             // the shares of several columns are; otherwise they are computed when asked for
   bool finite_;                     // all weights are: then 0 times a weight is 0 and can be left out
   std::vector<double> base_;        // first biases and what the columns give that no group owns
   std::vector<Table> tables_;

@@ -14,7 +14,7 @@ constexpr double kReach[3] = {0.5, 0.25, 0.75};  // of the bound: where an explo
 }  // namespace
 
 // All that is scored stays in order from round to round, and only what is new is sorted.
-std::vector<Frontier::Node> Frontier::nodes_in_play() {
+std::span<const Frontier::Node> Frontier::nodes_in_play() {
   expanded_.resize(archive_.size(), 0);
   for (; seen_ < archive_.size(); ++seen_) unscored_.push_back(static_cast<std::int64_t>(seen_));
   std::vector<Node> fresh;
@@ -39,7 +39,7 @@ std::vector<Frontier::Node> Frontier::nodes_in_play() {
 }
 
 std::vector<std::int64_t> Frontier::choose_parents() {
-  std::vector<Node> nodes = nodes_in_play();
+  const std::span<const Node> nodes = nodes_in_play();
   std::vector<std::int64_t> chosen;
   auto wanted = static_cast<std::size_t>(settings_.parents);
   std::vector<int> per_delta(archive_.changed_sets());
@@ -67,61 +67,58 @@ std::vector<std::int64_t> Frontier::choose_parents() {
     }
   }
   wanted -= spared;
-  // The frontier itself: spread from the nearest to the highest outcome.
+  // The frontier itself, and the rest. A quarter explores: in the Δ sets expanded least, the highest outcome that leaves
+  // room for one more change. Effects that only show together are found here.
   auto open = [&](const Node& node) {
     return !expanded_[node.index] && std::find(chosen.begin(), chosen.end(), node.index) == chosen.end();
   };
-  std::vector<Node> eligible, rest, left;
+  std::vector<const Node*> eligible, rest, explorers(archive_.changed_sets());
   double best = -1;
   for (const Node& node : nodes) {
     const bool on_frontier = node.outcome > best;
     best = std::max(best, node.outcome);
-    if (open(node)) (on_frontier ? eligible : rest).push_back(node);
-  }
-  // A quarter explores: in the Δ sets expanded least, the highest outcome that leaves room for one more change. Effects
-  // that only show together are found here.
-  std::vector<const Node*> explorers(archive_.changed_sets());
-  for (const Node& node : nodes) {
-    if (!open(node) || node.outcome > 0.5) continue;
-    const int tried = tried_[node.changed];
-    const double reach = bound_ == kInfinity ? kInfinity : bound_ * kReach[tried % 3];
-    if (node.distance > reach) continue;
+    if (!open(node)) continue;
+    (on_frontier ? eligible : rest).push_back(&node);
+    if (node.outcome > 0.5) continue;
+    const double reach = bound_ == kInfinity ? kInfinity : bound_ * kReach[tried_[node.changed] % 3];
     const Node*& explorer = explorers[node.changed];
-    if (!explorer || node.outcome > explorer->outcome) explorer = &node;
+    if (node.distance <= reach && (!explorer || node.outcome > explorer->outcome)) explorer = &node;
   }
-  std::vector<const Node*> order;
-  for (const Node* explorer : explorers)
-    if (explorer) order.push_back(explorer);
-  std::sort(order.begin(), order.end(), [&](const Node* a, const Node* b) {
+  std::erase(explorers, nullptr);
+  std::sort(explorers.begin(), explorers.end(), [&](const Node* a, const Node* b) {
     const int ta = tried_[a->changed], tb = tried_[b->changed];
     return ta != tb ? ta < tb : a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
   });
-  for (std::size_t i = 0; i < order.size() && i < wanted / 4 && chosen.size() < wanted; ++i) choose(*order[i]);
-  eligible.erase(std::remove_if(eligible.begin(), eligible.end(), [&](const Node& n) { return !open(n); }), eligible.end());
-  rest.erase(std::remove_if(rest.begin(), rest.end(), [&](const Node& n) { return !open(n); }), rest.end());
+  const std::size_t before = chosen.size();
+  for (std::size_t i = 0; i < explorers.size() && i < wanted / 4 && chosen.size() < wanted; ++i) choose(*explorers[i]);
+  if (chosen.size() > before)
+    for (auto* nodes : {&eligible, &rest}) std::erase_if(*nodes, [&](const Node* n) { return !open(*n); });
+  // Spread from the nearest to the highest outcome.
   const std::size_t room = wanted - chosen.size();
   for (std::size_t i = 0; i < std::min(room, eligible.size()); ++i)
-    choose(eligible[eligible.size() <= room || room == 1 ? i : i * (eligible.size() - 1) / (room - 1)]);
+    choose(*eligible[eligible.size() <= room || room == 1 ? i : i * (eligible.size() - 1) / (room - 1)]);
   // Plateaus must not end the search: further Pareto layers of what is open, nearest first, a few per Δ set; then all.
+  std::vector<const Node*> layer, left;
   while (chosen.size() < wanted && !rest.empty()) {
-    nodes.swap(rest);
+    layer.swap(rest);
     rest.clear();
     best = -1;
-    for (const Node& node : nodes) {
-      if (node.outcome <= best) {
+    for (const Node* node : layer) {
+      if (chosen.size() == wanted) break;
+      if (node->outcome <= best) {
         rest.push_back(node);
         continue;
       }
-      best = node.outcome;
-      if (chosen.size() < wanted && per_delta[node.changed] < settings_.per_delta) choose(node);
+      best = node->outcome;
+      if (per_delta[node->changed] < settings_.per_delta) choose(*node);
       else left.push_back(node);
     }
   }
-  for (const Node& node : left)
-    if (chosen.size() < wanted) choose(node);
+  for (const Node* node : left)
+    if (chosen.size() < wanted) choose(*node);
   // Nothing new is left: look again at what was expanded with thinned lines, nearest first.
   if (chosen.empty())
-    for (const Node& node : nodes_in_play()) {
+    for (const Node& node : nodes) {
       if (chosen.size() == wanted) break;
       if (expanded_[node.index] < 2) chosen.push_back(node.index);
     }

@@ -55,7 +55,7 @@ def conclude(
         elif trace.unasked:
             stopped_by = "budget"
     proof: Proof | None = getattr(search, "proof", None)
-    proven, gap = _proved(proof, status, found, none_good=not len(search.archive.nearest(1)))
+    proven, gap = (None, None) if proof is None else _proved(proof, status, found, search)
     highest = search.archive.highest() if status == "none_found" else None
     why = "you asked to stop" if asked_to_stop and stopped_by == "deadline" else WHY[stopped_by]
     return Explanation(
@@ -171,15 +171,13 @@ def _reason(
 
 
 def _proved(
-    proof: Proof | None, status: Status, found: list[Counterfactual], none_good: bool
+    proof: Proof, status: Status, found: list[Counterfactual], search: Search
 ) -> tuple[bool | None, float | None]:
-    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be.
-
-    ``none_good`` says that the search knows of no good candidate, not even of one that was not confirmed.
-    """
-    if proof is None or status == "already_good":
+    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be."""
+    if status == "already_good":
         return None, None
     if not found:
+        none_good = not len(search.archive.nearest(1))  # not even one that was not confirmed
         return status == "infeasible" or (proof.complete and proof.lower == math.inf and none_good), None
     # The nearest of all may not be among those that the user's own model confirmed.
     gap = max(0.0, max(cf.distance for cf in found[: proof.answers]) - proof.lower)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spaces import Rows, Space, random_space, seeds
+from spaces import Rows, Space, Table, random_space, seeds
 
 from geco import _core
 
@@ -125,6 +127,18 @@ def test_without_rules_it_ends_at_the_optimum(problem, rows_per_line):
     good = [space.distance(rows) for rows in outcomes if outcomes[rows] > 0.5 and space.obeys(rows)]
 
     assert [space.distance(tuple(rows)) for rows in best] == sorted(good)[:1]
+
+
+@pytest.mark.parametrize("rows_per_line", [0, 2])
+def test_effects_seen_one_by_one_are_put_together_in_the_next_round(rows_per_line):
+    tables = [Table([True, True], [1.0, 1.0], [0.0, 0.25], [0.0, 0.0], [0.0, 1.0]) for _ in range(3)]
+    space = Space(tables, [], [0, 1, 2])
+    outcomes = {rows: 1 / (1 + math.exp(1 - 0.4 * sum(rows))) for rows in space.candidates()}  # it takes all three
+
+    first, second, *_ = run(space, outcomes, 1, rows_per_line).rounds
+
+    assert (1, 1, 1) not in first
+    assert (1, 1, 1) in second
 
 
 @given(problems(), K)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -69,9 +70,7 @@ class Encoding:
         (the one-hot column of a category that D does not have): no look-up could undo it.
         """
         looked_up = self.constant.copy()
-        for columns, encoded, row in zip(self.columns, self.encoded, own, strict=True):
-            if len(columns):
-                looked_up[columns] = encoded[row]
+        looked_up[self._owned] = np.concatenate([encoded[r] for encoded, r in zip(self.encoded, own, strict=True)])
         unseen = [g for g in self.preprocessing.read if own[g] == 0]
         if not unseen:
             return looked_up
@@ -85,6 +84,11 @@ class Encoding:
             column = self.preprocessing.column(int(strange[0]))
             return NotSeparable(f"{column} depends on the value of {names} in x, which D does not have")
         return numbers
+
+    @cached_property
+    def _owned(self) -> Columns:
+        """The columns of all groups, group by group."""
+        return np.concatenate(self.columns)
 
     def assemble(self, rows: Rows) -> Floats:
         """The encoded rows of these candidates, by look-up."""

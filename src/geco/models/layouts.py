@@ -50,15 +50,25 @@ class PandasLayout:
         return column.take(rows)
 
     def table(self, columns: dict[str, Any]) -> Any:
-        arrays = list(columns.values())
-        if isinstance(arrays[0], np.ndarray) and all(array.dtype == arrays[0].dtype for array in arrays):
-            # One block: five times as fast to make as from a dict, and faster to predict on.
-            if self.names is None:
-                self.names = self.pd.Index(list(columns))
-            return self.pd.DataFrame(np.stack(arrays).T, columns=self.names, dtype=arrays[0].dtype, copy=False)
-        # Left to itself pandas 3 reads objects that are all text as str.
-        given = {f: self.pd.Series(c, dtype=object) if c.dtype == object else c for f, c in columns.items()}
-        return self.pd.DataFrame(given, copy=False)
+        """One block per dtype of NumPy's: faster to make than column by column, and to predict on."""
+        kinds: dict[Any, list[str]] = {}
+        for f, column in columns.items():
+            kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
+        if self.names is None:
+            self.names = self.pd.Index(list(columns))
+        if len(kinds) == 1:
+            return self._block(next(iter(kinds)), columns, self.names)
+        blocks = [self._block(dtype, {f: columns[f] for f in names}) for dtype, names in kinds.items()]
+        place = {f: i for i, f in enumerate(f for names in kinds.values() for f in names)}
+        table = self.pd.concat(blocks, axis=1, ignore_index=True).take([place[f] for f in columns], axis=1)
+        table.columns = self.names
+        return table
+
+    def _block(self, dtype: Any, columns: dict[str, Any], names: Any = None) -> Any:
+        if dtype is None:
+            return self.pd.DataFrame(columns, copy=False)
+        # The dtype is said: left to itself pandas 3 reads objects that are all text as str.
+        return self.pd.DataFrame(np.stack(list(columns.values())).T, columns=names, dtype=dtype, copy=False)
 
     def _ever_wider(self, column: Any, value: Any) -> Iterator[Any]:
         yield column.copy()

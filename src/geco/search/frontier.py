@@ -8,6 +8,7 @@ native (native/core/frontier.hpp); this module has the settings.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, cast
 
 from geco import _core
@@ -34,7 +35,7 @@ class Frontier:
 
     Parameters
     ----------
-    parents : candidates expanded per round; ``"auto"`` for 14, or 7 to 8 where lines are swept.
+    parents : candidates expanded per round; ``"auto"`` for 14, or 8 where lines are swept.
     rows_per_line : rows of a group asked about per parent; None for all, ``"auto"`` for what the model can afford: a
         few of a black box, all of compiled trees.
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
@@ -75,31 +76,11 @@ class Frontier:
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
         core = task.space.core
-        settings = self._afforded(task.lines, task.k, core.width)
+        settings = _afforded(self, task.lines.rows, task.lines.swept, task.k, core.width)
         if task.max_rows is not None and not task.lines.swept:
             choices = [len(core.choices(group)) for group in range(core.width)]
             settings = settings._within(min(task.max_rows, BOUNDLESS), [n for n in choices if n])
         return FrontierSearch(task, settings)
-
-    def _afforded(self, lines: LineCost, k: int, groups: int) -> Frontier:
-        """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
-        # The nearest way alone is looked for half as hard again as all of several.
-        shared = lines.rows if k == 1 or lines.rows is None else max(1, 2 * lines.rows // (3 * k))
-        affordable = shared if lines.swept else lines.rows
-        rows = affordable if self.rows_per_line == "auto" else self.rows_per_line
-        first = (rows and FIRST * rows) if self.first_rows == "auto" else self.first_rows
-        parents = PARENTS_OF_SWEPT_LINES - (k > 1 and lines.rows is None) if lines.swept else PARENTS
-        swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
-        rounds = swept_rounds if lines.swept else ROUNDS
-        combinations = max(1, COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
-        return replace(
-            self,
-            parents=parents if self.parents == "auto" else self.parents,
-            rows_per_line=rows,
-            first_rows=first,
-            combinations=combinations if lines.swept and self.combinations is None else self.combinations,
-            max_rounds=rounds if self.max_rounds == "auto" else self.max_rounds,
-        )
 
     def _within(self, max_rows: int, choices: list[int]) -> Frontier:
         """Most rows for the first round while there are few, then small rounds that bring the best answer nearer."""
@@ -113,6 +94,27 @@ class Frontier:
             parents=min(_number(self.parents), max(1, max_rows // (20 * groups))),
             combinations=min(self.combinations or max_rows, max(1, max_rows // 25)),
         )
+
+
+@lru_cache(64)  # it is the same for every x
+def _afforded(settings: Frontier, line_rows: int | None, swept: bool, k: int, groups: int) -> Frontier:
+    """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
+    # The nearest way alone is looked for half as hard again as all of several.
+    shared = line_rows if k == 1 or line_rows is None else max(1, 2 * line_rows // (3 * k))
+    affordable = shared if swept else line_rows
+    rows = affordable if settings.rows_per_line == "auto" else settings.rows_per_line
+    first = (rows and FIRST * rows) if settings.first_rows == "auto" else settings.first_rows
+    swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
+    parents, rounds = (PARENTS_OF_SWEPT_LINES, swept_rounds) if swept else (PARENTS, ROUNDS)
+    combinations = max(1, COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
+    return replace(
+        settings,
+        parents=parents if settings.parents == "auto" else settings.parents,
+        rows_per_line=rows,
+        first_rows=first,
+        combinations=combinations if swept and settings.combinations is None else settings.combinations,
+        max_rounds=rounds if settings.max_rounds == "auto" else settings.max_rounds,
+    )
 
 
 def _number(setting: int | Literal["auto"] | None) -> int:
