@@ -365,6 +365,22 @@ def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, messag
         explainer(frame).explain(X, **asked)
 
 
+@pytest.mark.parametrize(
+    ("method", "setting", "value", "message"),
+    [
+        (geco.Frontier, "parents", 0, "parents must be a whole number of at least 1, got 0"),
+        (geco.Frontier, "max_rounds", 2**40, "max_rounds must be at most 100000000, got 1099511627776"),
+        (geco.Frontier, "per_delta", None, "per_delta must be a whole number of at least 1, got None"),
+        (geco.Frontier, "patience", "auto", "patience must be a whole number of at least 1, got 'auto'"),
+        (geco.Genetic, "q", 2**40, "q must be at most 100000000, got 1099511627776"),
+        (geco.Exact, "max_boxes", True, "max_boxes must be a whole number of at least 1, got True"),
+    ],
+)
+def test_a_setting_of_a_search_that_makes_no_sense_gives_our_own_error(method, setting, value, message):
+    with pytest.raises(SettingsError, match=message):
+        method(**{setting: value})
+
+
 @pytest.mark.parametrize("method", [geco.Frontier, None, 7])
 def test_a_method_that_is_none_gives_our_own_error_when_the_explainer_is_made(frame, method):
     with pytest.raises(SettingsError, match=r"method must be a name or an object such as geco.Genetic\(\), got"):

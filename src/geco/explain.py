@@ -45,8 +45,8 @@ from geco.params import Params
 from geco.plaf.checker import check_program
 from geco.plaf.syntax import Program
 from geco.progress import Progress, progress_bar
-from geco.question import Question, whole
-from geco.saved.explainer import load_explainer, save_explainer
+from geco.question import Question
+from geco.saved.explainer import load_explainer, pack_explainer, save_explainer, unpack_explainer
 from geco.search.base import Method, Prepared, Search, Task, Timed
 from geco.search.exact import Exact
 from geco.search.frontier import Frontier, FrontierSearch
@@ -56,6 +56,7 @@ from geco.space.distance import Distance
 from geco.space.feasible import Deployment, FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from geco.trace import Trace
+from geco.whole import whole
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
@@ -331,6 +332,19 @@ class Explainer:
         """
         explainer = cls.__new__(cls)
         vars(explainer).update(load_explainer(path, model, SAVED))
+        return explainer
+
+    def __getstate__(self) -> tuple[bytes, Any]:
+        """For pickle, and so for worker processes: what `save` writes, and the model as pickle has it."""
+        return pack_explainer(self, SAVED), self.model.own
+
+    def __setstate__(self, state: tuple[bytes, Any]) -> None:
+        vars(self).update(unpack_explainer(*state, SAVED))
+
+    def __copy__(self) -> Self:
+        """Shares every part."""
+        explainer = type(self).__new__(type(self))
+        vars(explainer).update(vars(self))
         return explainer
 
     def describe(self) -> str:

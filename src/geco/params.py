@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Real
 from typing import Literal
 
 from geco.errors import SettingsError
+from geco.whole import check_whole
 
 Scale = Literal["range", "mad", "std"]
 
@@ -57,8 +58,7 @@ class Params:
             )
         if self.scale not in ("range", "mad", "std"):
             raise SettingsError(f"scale must be 'range', 'mad' or 'std', got {self.scale!r}")
-        if isinstance(self.min_support, bool) or not isinstance(self.min_support, Integral) or self.min_support < 1:
-            raise SettingsError(f"min_support must be a whole number of at least 1, got {self.min_support!r}")
+        check_whole(self, "min_support")
         for name in ("weights", "costs", "steps"):
             if not isinstance(getattr(self, name), Mapping):
                 raise SettingsError(f"{name} must be a dict by feature, got {getattr(self, name)!r}")

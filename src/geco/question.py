@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
-from typing import Any
 
-from geco.errors import SettingsError
 from geco.models.meter import Budget
+from geco.whole import whole
 
 MOST_ANSWERS = 1_000_000  # of one x
 LARGEST_SEED = 2**64 - 1
@@ -30,12 +28,3 @@ class Question:
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
-
-
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """As a plain int, which the native core takes; NumPy's are whole numbers, too."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
-        raise SettingsError(f"{name} must be a whole number of at least {least}, got {value!r}")
-    if most is not None and int(value) > most:
-        raise SettingsError(f"{name} must be at most {most}, got {value!r}")
-    return int(value)

@@ -108,6 +108,12 @@ def test_check_prints_groups_domain_sizes_and_rules() -> None:
     assert any(line.split()[-1] == "3" for line in output.splitlines() if line.startswith("housing"))
 
 
+def test_check_counts_one_rule_as_one(tmp_path: Path) -> None:
+    (tmp_path / "rules.plaf").write_text("FIXED age\n")
+
+    assert ", 1 rule, " in run("check", str(tmp_path / "rules.plaf"), *TABLE).splitlines()[0]
+
+
 def test_check_prints_all_diagnostics_and_fails(tmp_path: Path) -> None:
     program = tmp_path / "wrong.plaf"
     program.write_text("PLAF x_cf.agee >= x.age\nPLAF x_cf.sex > 3\n")

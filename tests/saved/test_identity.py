@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from copy import copy
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.errors import InstanceError
+from geco.errors import InstanceError, SavedFileError
 
 
 def everything(explanation: geco.Explanation) -> dict[str, Any]:
@@ -38,6 +42,43 @@ def test_with_its_model_every_explanation_is_the_same(name: str, tmp_path: Path)
     assert all(one == other and everything(one) == everything(other) for one, other in answers)
     assert any(one.status == "found" for one, _ in answers)
     assert loaded.describe() == saved.describe()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_pickled_explainer_brings_its_model(name: str) -> None:
+    kept = deployment(name).explainer()
+    try:
+        sent = pickle.dumps(kept)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        with pytest.raises(type(error)):  # a model that no pickle takes
+            pickle.dumps(deployment(name).model)
+        return
+    arrived = pickle.loads(sent)
+    answers = [(kept.explain(x, seed=2), arrived.explain(x, seed=2)) for x in deployment(name).instances]
+
+    assert all(one == other and everything(one) == everything(other) for one, other in answers)
+    assert arrived.describe() == kept.describe()
+
+
+def test_worker_processes_explain_as_this_one_does() -> None:
+    kept, instances = deployment("random_forest").explainer(), deployment("random_forest").instances
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        theirs = list(pool.map(kept.explain, instances))
+
+    assert theirs == [kept.explain(x) for x in instances]
+
+
+def test_what_was_loaded_without_its_model_is_not_pickled(tmp_path: Path) -> None:
+    deployment("random_forest").explainer().save(tmp_path / "it.geco")
+
+    with pytest.raises(SavedFileError, match="copy the file it was loaded from"):
+        pickle.dumps(geco.Explainer.load(tmp_path / "it.geco"))
+
+
+def test_a_copy_shares_what_a_pickle_would_write_out() -> None:
+    kept = deployment("random_forest").explainer()
+
+    assert copy(kept).domain is kept.domain
 
 
 @pytest.mark.parametrize("name", COMPILED)

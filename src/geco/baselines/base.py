@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from geco.data.joint import joint_rows
-from geco.errors import SettingsError
 from geco.population.base import Rows
 from geco.search.base import Archive
 from geco.space.feasible import Deployment, FeasibleSpace
@@ -116,14 +115,6 @@ def first_of_each_delta(rows: Rows) -> np.ndarray[Any, np.dtype[np.int64]]:
         return np.zeros(0, np.int64)
     _, first = np.unique(np.packbits(rows != 0, axis=1), axis=0, return_index=True)
     return np.sort(first).astype(np.int64)
-
-
-def check_whole(settings: object, *names: str) -> None:
-    """Each of these settings must be a whole number of at least 1."""
-    for name in names:
-        value = getattr(settings, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
 
 
 def free_groups(space: FeasibleSpace) -> list[int]:

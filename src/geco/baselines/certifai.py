@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from geco.baselines.base import Dropped, Obeying, OnRowsOfD, check_whole, free_groups, nearest_answers, rows_of_database
+from geco.baselines.base import Dropped, Obeying, OnRowsOfD, free_groups, nearest_answers, rows_of_database
 from geco.errors import SettingsError
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.space.feasible import FeasibleSpace
+from geco.whole import check_whole
 
 if TYPE_CHECKING:
     pass

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from geco import _core
-from geco.baselines.base import OnPoints, check_whole, first_of_each_delta, free_groups
+from geco.baselines.base import OnPoints, first_of_each_delta, free_groups
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.search.select import score
 from geco.space.feasible import FeasibleSpace
+from geco.whole import check_whole
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from geco.baselines.base import Dropped, Obeying, OnRowsOfD, check_whole, nearest_answers, rows_of_database
+from geco.baselines.base import Dropped, Obeying, OnRowsOfD, nearest_answers, rows_of_database
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
+from geco.whole import check_whole
 
 if TYPE_CHECKING:
     pass

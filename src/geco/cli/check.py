@@ -35,7 +35,9 @@ def check(
     domain = Domain.build(database, groups, checked.schema, [group.onehot for group in checked.groups])
 
     console = Console(highlight=False)
-    console.print(Text(f"ok: {len(groups)} groups, {len(checked.rules)} rules, {database.rows:,} rows of data"))
+    counts = {"group": len(groups), "rule": len(checked.rules), "row": database.rows}
+    found = ", ".join(f"{n:,} {what}{'s' if n != 1 else ''}" for what, n in counts.items())
+    console.print(Text(f"ok: {found} of data"))
     table = Table("group", "rows to choose from", box=None, pad_edge=False, header_style="bold")
     table.columns[1].justify = "right"
     for group in domain.tables:

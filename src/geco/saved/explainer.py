@@ -17,7 +17,7 @@ from geco.params import Params
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
-from geco.saved.container import FilePath, read_file, write_file
+from geco.saved.container import FilePath, packed, read_file, unpacked, write_file
 from geco.saved.domain import domain_of, domain_state
 from geco.saved.fields import entries, state_of, value_of, wrong
 from geco.saved.model import SavedModel, compiled_state, model_state
@@ -34,12 +34,21 @@ FIELDS = (
 
 def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, type]) -> None:
     """Write everything but D and the model; see docs/saved.md."""
+    write_file(path, _state(explainer, methods))
+
+
+def pack_explainer(explainer: Explainer, methods: Mapping[str, type]) -> bytes:
+    """What a file would hold."""
+    return packed(_state(explainer, methods))
+
+
+def _state(explainer: Explainer, methods: Mapping[str, type]) -> dict[str, Any]:
     checked, compiled = explainer.program, explainer.compiled
     if explainer.others:
         raise SavedFileError(f"cannot be saved: it has {1 + len(explainer.others)} models, and a file holds one")
     if type(explainer.method) not in methods.values():
         raise SavedFileError(f"cannot be saved: its method {explainer.method!r} is not one of {', '.join(methods)}")
-    state = {
+    return {
         "geco": __version__,
         "domain": domain_state(explainer.domain),
         "program": state_of(checked.program),
@@ -52,12 +61,19 @@ def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, t
         "model": model_state(explainer.model),
         "compiled": None if compiled is None else compiled_state(compiled, explainer.domain),
     }
-    write_file(path, state)
 
 
 def load_explainer(path: FilePath, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
     """The attributes of the explainer in the file."""
-    state = read_file(path)
+    return _attributes(read_file(path), str(path), model, methods)
+
+
+def unpack_explainer(data: bytes, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
+    """The same of what `pack_explainer` made."""
+    return _attributes(unpacked(data), "it", model, methods)
+
+
+def _attributes(state: Any, path: str, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
     try:
         parts, saved = _parts(state, methods)
     except Exception as error:  # a file made by hand: whatever its parts say of each other

@@ -18,6 +18,7 @@ from geco.errors import SettingsError
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, Proof, StoppedBy, Task
 from geco.search.frontier import Frontier, FrontierSearch
+from geco.whole import check_whole
 
 SLICE = 256  # boxes between two looks at the clock
 
@@ -38,8 +39,7 @@ class Exact:
     def __post_init__(self) -> None:
         if not isinstance(self.start, Frontier):
             raise SettingsError(f"start must be a geco.Frontier(...), got {self.start!r}")
-        if isinstance(self.max_boxes, bool) or not isinstance(self.max_boxes, int) or self.max_boxes < 1:
-            raise SettingsError(f"max_boxes must be a whole number of at least 1, got {self.max_boxes!r}")
+        check_whole(self, "max_boxes")
 
     @property
     def compiles(self) -> bool:

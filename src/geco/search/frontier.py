@@ -7,14 +7,14 @@ native (native/core/frontier.hpp); this module has the settings.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Literal, cast
 
 from geco import _core
-from geco.errors import SettingsError
 from geco.population.base import LineCost, Lines, Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
+from geco.whole import check_whole
 
 STALLED = 7  # rounds without a nearer k-th way after which the search ends
 SETTLED = 6  # the same where whole lines are swept, for the nearest way
@@ -25,6 +25,7 @@ PAIRS = 8  # of groups for one combination at least: the wider the table, the mo
 GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
 ROUNDS, ROUNDS_OF_SWEPT_LINES, ROUNDS_TO_THE_NEAREST = 12, 20, 40
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
+ALL = ("rows_per_line", "first_rows", "combinations")  # None for as many as there are
 BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
 FIRST = 6  # rows per line of the first round, times those of later ones
 
@@ -56,14 +57,9 @@ class Frontier:
     patience: int = 60
 
     def __post_init__(self) -> None:
-        for name in ("parents", "rows_per_line", "first_rows", "per_delta", "combinations", "max_rounds", "patience"):
-            value = getattr(self, name)
-            if value is None and name in ("rows_per_line", "first_rows", "combinations"):
-                continue
-            if value == "auto" and name in AUTO:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
+        left_open = {name for name in AUTO if getattr(self, name) == "auto"}
+        left_open |= {name for name in ALL if getattr(self, name) is None}
+        check_whole(self, *(field.name for field in fields(self) if field.name not in left_open))
 
     @property
     def compiles(self) -> bool:

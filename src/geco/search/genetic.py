@@ -21,6 +21,7 @@ from geco.search.crossover import crossover
 from geco.search.mutate import mutate, selective_mutate
 from geco.search.select import Population, select_fittest
 from geco.trace import Size
+from geco.whole import check_whole
 
 WIDTH = 8
 PATIENCE = 3  # generations without a new way before fewer than k different ways are taken as all there are
@@ -51,10 +52,7 @@ class Genetic:
     evaluation: Literal["materialize", "specialize"] = "materialize"
 
     def __post_init__(self) -> None:
-        for name in ("q", "m_init", "m_mut", "max_generations"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise SettingsError(f"{name} must be a whole number of at least 1, got {value!r}")
+        check_whole(self, "q", "m_init", "m_mut", "max_generations")
         if self.representation not in ("delta", "listing"):
             raise SettingsError(f"representation must be 'delta' or 'listing', got {self.representation!r}")
         if self.mutate not in ("all", "best"):

@@ -1,0 +1,24 @@
+"""whole: settings that are whole numbers, checked in one place."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+from geco.errors import SettingsError
+
+LARGEST = 100_000_000  # of a setting of a search: beyond any use, and several times as much fits into the core's int
+
+
+def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """As a plain int, which the native core takes; NumPy's are whole numbers, too."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
+        raise SettingsError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if most is not None and int(value) > most:
+        raise SettingsError(f"{name} must be at most {most}, got {value!r}")
+    return int(value)
+
+
+def check_whole(settings: object, *names: str) -> None:
+    """Each of these settings must be a whole number of at least 1, and is a plain int from now on."""
+    vars(settings).update({name: whole(name, getattr(settings, name), 1, LARGEST) for name in names})
