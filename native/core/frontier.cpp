@@ -8,7 +8,7 @@ namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kEndGame = 2;  // rounds beyond the last that only settle what was found
+constexpr int kEndGame = 2, kEndGameOfSweptLines = 5;  // rounds beyond the last that only settle what was found
 
 }  // namespace
 
@@ -104,9 +104,10 @@ void Frontier::maybe_stop() {
   if (converged_ || (told_ < settings_.max_rounds && !stalled)) return;
   const Ways ways = archive_.ways(settings_.k, settings_.k);
   const auto settled = std::count(ways.settled.begin(), ways.settled.end(), 1);
-  const bool ending = settled > 0 && told_ >= settings_.max_rounds + kEndGame;
+  const int end_game = swept() ? kEndGameOfSweptLines : kEndGame;
+  const bool ending = settled > 0 && told_ >= settings_.max_rounds + end_game;
   // What was found in the last round of all still has its undos to be asked.
-  const int most = settings_.patience + (ways.found.empty() ? 0 : kEndGame);
+  const int most = settings_.patience + (ways.found.empty() ? 0 : end_game);
   if ((!ways.found.empty() && settled == static_cast<std::ptrdiff_t>(ways.found.size())) || ending || told_ >= most) {
     converged_ = true;
     stopped_by_ = stalled ? Stopped::converged : Stopped::budget;

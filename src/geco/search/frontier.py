@@ -21,7 +21,8 @@ SETTLED = 6  # the same where whole lines are swept, for the nearest way
 SETTLED_OF_THINNED_LINES = 10  # and where they are swept in part
 PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
 COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
-PAIRS = 8  # of groups for one combination at least: the wider the table, the more there is to trade
+# The wider the table, the more there is to trade: of 20 groups 100, of 30 groups 500.
+PAIRS_OF_PAIRS, MOST_COMBINATIONS = 1600, 1000
 GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
 ROUNDS, ROUNDS_OF_SWEPT_LINES, ROUNDS_TO_THE_NEAREST = 12, 20, 40
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
@@ -42,7 +43,7 @@ class Frontier:
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
-        as many as there are, or 120 where lines are swept, shared by the k ways on tables of few groups.
+        as many as there are; where lines are swept for 120, shared by the k ways, and more on wide tables.
     max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, for 20 where lines are
         swept, or 40 for the nearest way alone.
     patience : rounds after which the search gives up if it has found no answer at all.
@@ -102,7 +103,7 @@ def _afforded(settings: Frontier, line_rows: int | None, swept: bool, k: int, gr
     first = (rows and FIRST * rows) if settings.first_rows == "auto" else settings.first_rows
     swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
     parents, rounds = (PARENTS_OF_SWEPT_LINES, swept_rounds) if swept else (PARENTS, ROUNDS)
-    combinations = max(1, COMBINATIONS // k, min(COMBINATIONS, groups**2 // PAIRS))
+    combinations = max(1, COMBINATIONS // k, min(MOST_COMBINATIONS, groups**4 // PAIRS_OF_PAIRS))
     return replace(
         settings,
         parents=parents if settings.parents == "auto" else settings.parents,
