@@ -56,10 +56,11 @@ std::int32_t Archive::changed_groups(std::size_t i) {
   if (changed_.size() <= i) changed_.resize(size(), -1);
   if (changed_[i] >= 0) return changed_[i];
   const Row* rows = this->rows(i);
-  std::string changed((space_.groups.size() + 7) / 8, '\0');
-  for (std::size_t g = 0; g < space_.groups.size(); ++g)
-    if (rows[g] != 0) changed[g / 8] |= static_cast<char>(1 << (g % 8));
-  changed_[i] = changed_sets_.try_emplace(std::move(changed), static_cast<std::int32_t>(changed_sets_.size())).first->second;
+  const std::size_t width = space_.groups.size();
+  std::uint64_t changed = 0;  // one bit per group; of more than 64 a sum, the same for two sets once in 2^64
+  for (std::size_t g = 0; g < width; ++g)
+    if (rows[g] != 0) changed += width <= 64 ? std::uint64_t{1} << g : factors_[g];
+  changed_[i] = changed_sets_.try_emplace(changed, static_cast<std::int32_t>(changed_sets_.size())).first->second;
   return changed_[i];
 }
 

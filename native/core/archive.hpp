@@ -1,7 +1,6 @@
 // Everything scored so far for one x. Answers "was this proposed before?" and "which different ways are there?".
 #pragma once
 #include <limits>
-#include <string>
 #include <unordered_map>
 
 #include "core/candidates.hpp"
@@ -75,7 +74,7 @@ class Archive {
   std::vector<Good> good_;  // counterfactuals not known to be reducible
   std::vector<Good> far_;    // those beyond the horizon, left alone until fewer ways than asked for are nearer
   double horizon_ = std::numeric_limits<double>::infinity();
-  std::unordered_map<std::string, std::int32_t> changed_sets_;
+  std::unordered_map<std::uint64_t, std::int32_t> changed_sets_;
   std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet
 };
 

@@ -15,6 +15,25 @@ constexpr std::size_t kBases = 8;  // parents of whole lines whose effects are p
 constexpr int kTrades = 3;  // per pair of groups, side and round
 constexpr std::size_t kTries = 3;  // to find a trade that is new and near enough
 
+// Rows of the groups so far, together.
+struct Sum {
+  double cost, effect;
+  std::int32_t before;  // place in the sums of the groups before the last
+  Row row;              // of the last group
+};
+
+bool cheaper(const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; }
+
+// What no cheaper one surpasses, of two such fronts together.
+void merge_fronts(std::span<const Sum> a, std::span<const Sum> b, std::vector<Sum>& front) {
+  front.clear();
+  double best = -kInfinity;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    const Sum& next = j == b.size() || (i < a.size() && !cheaper(b[j], a[i])) ? a[i++] : b[j++];
+    if (next.effect > best) front.push_back(next), best = next.effect;
+  }
+}
+
 }  // namespace
 
 void Frontier::remember_root() {
@@ -59,29 +78,14 @@ void Frontier::combine_effects(Round& round) {
 }
 
 void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
-  struct Sum {
-    double cost, effect;
-    std::int32_t before;  // place in the sums of the groups so far
-    Row row;
-  };
   const std::size_t kept = swept() ? 40 : 64;
-  auto cheaper = [](const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; };
-  auto keep_pareto = [&](std::vector<Sum>& sums) {
-    std::sort(sums.begin(), sums.end(), cheaper);
-    double best = -kInfinity;
-    std::size_t n = 0;
-    for (const Sum& s : sums)
-      if (s.effect > best) {
-        best = s.effect;
-        sums[n++] = s;
-      }
-    sums.resize(n);
-  };
   const std::size_t width = space_.groups.size();
   const double now = log_odds(archive_.outcome(base));
   std::vector<Row> probe(archive_.rows(base), archive_.rows(base) + width);
-  std::vector<Sum> all{{0, 0, -1, 0}}, own, merged;  // all: level after level, of no group, of the first, of two…
-  std::vector<std::size_t> levels{0, 1};             // where each begins, and the end
+  std::vector<Sum> all{{0, 0, -1, 0}};    // level after level, of no group, of the first, of two…
+  std::vector<std::size_t> levels{0, 1};  // where each begins, and the end
+  std::vector<Sum> own, front, with_row, merged;
+  auto shown = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& s) { return s.parent == base; });
   for (std::size_t g = 0; g < width; ++g) {
     const Group& group = space_.groups[g];
     const Row current = probe[g];
@@ -92,23 +96,25 @@ void Frontier::combine(std::int64_t base, std::vector<Guess>& guesses) const {
       const std::int64_t at = archive_.find(probe.data());
       if (at >= 0 && !std::isnan(archive_.outcome(at))) own.push_back({cost, log_odds(archive_.outcome(at)) - now, -1, row});
     };
-    if (swept()) {
-      for (const Shown& shown : shown_)
-        if (shown.parent == base && shown.group == static_cast<std::int32_t>(g))
-          own.push_back({shown.row ? group.total(shown.row) : 0.0, shown.log_odds, -1, shown.row});
-    } else if (group.free) {
+    // Lines are swept parent by parent, group by group.
+    for (; shown != shown_.end() && shown->parent == base && shown->group == static_cast<std::int32_t>(g); ++shown)
+      own.push_back({shown->row ? group.total(shown->row) : 0.0, shown->log_odds, -1, shown->row});
+    if (!swept() && group.free) {
       for (std::size_t i = 0; i < group.order.size() && group.cost[i] < bound_; ++i) consider(group.order[i], group.cost[i]);
       consider(0, 0);
     }
     probe[g] = current;
-    keep_pareto(own);
+    std::sort(own.begin(), own.end(), cheaper);
+    merge_fronts(own, {}, front);
     merged.clear();
     const std::span<const Sum> sums(all.begin() + levels[g], all.begin() + levels[g + 1]);
-    for (std::size_t i = 0; i < sums.size(); ++i)
-      for (const Sum& o : own)
-        if (sums[i].cost + o.cost < bound_)
-          merged.push_back({sums[i].cost + o.cost, sums[i].effect + o.effect, static_cast<std::int32_t>(i), o.row});
-    if (own.size() > 1) keep_pareto(merged);  // otherwise they are in order as they were
+    for (const Sum& o : front) {
+      with_row.clear();
+      for (std::size_t i = 0; i < sums.size() && sums[i].cost + o.cost < bound_; ++i)
+        with_row.push_back({sums[i].cost + o.cost, sums[i].effect + o.effect, static_cast<std::int32_t>(i), o.row});
+      merge_fronts(merged, with_row, own);
+      merged.swap(own);
+    }
     if (merged.size() > kept)
       for (std::size_t i = 0; i < kept; ++i) merged[i] = merged[i * (merged.size() - 1) / (kept - 1)];
     merged.resize(std::min(merged.size(), kept));

@@ -32,8 +32,8 @@ std::span<const Frontier::Node> Frontier::nodes_in_play() {
   const auto before = static_cast<std::ptrdiff_t>(nodes_.size());
   nodes_.insert(nodes_.end(), fresh.begin(), fresh.end());
   std::inplace_merge(nodes_.begin(), nodes_.begin() + before, nodes_.end(), nearer);
-  const auto end = std::find_if(nodes_.begin(), nodes_.end(), [&](const Node& n) {
-    return !(n.distance < bound_ || (n.distance == bound_ && n.outcome > 0.5));
+  const auto end = std::partition_point(nodes_.begin(), nodes_.end(), [&](const Node& n) {
+    return n.distance < bound_ || (n.distance == bound_ && n.outcome > 0.5);
   });
   return {nodes_.begin(), end};
 }
