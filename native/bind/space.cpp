@@ -44,7 +44,8 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
     const std::size_t n = g.allowed.size();
     require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n, "group: columns of one length, slot 0 included");
     require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
-    g.follow(sorted_by_cost(g, g.choices()), view(weight));
+    std::vector<Row> order = sorted_by_cost(g, g.choices());
+    g.follow(order, [&](std::size_t i) { return weight.data()[order[i]]; });
     groups.push_back(std::move(g));
   }
   std::vector<Column> columns;

@@ -187,10 +187,12 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, std:
     if (!holds[0] && allowed[0]) broken.emplace_back(rule.group, number);  // the first to forbid slot 0
     for (std::size_t r = 0; r < holds.size(); ++r) allowed[r] &= holds[r];
   }
+  std::vector<double> room;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const TableForm& table = tables_[g];
-    measure(table, &x[table.first], groups[g]);
-    groups[g].follow(nearest_first(table, &x[table.first], groups[g]), table.counts);
+    measure(table, &x[table.first], groups[g], room);
+    Group& group = groups[g];
+    group.follow(nearest_first(table, &x[table.first], group), [&](std::size_t i) { return table.counts[group.order[i]]; });
   }
   std::sort(broken.begin(), broken.end());
   Made made{Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};
@@ -237,11 +239,15 @@ std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const doub
 }
 
 // The terms of Eq. 2 per row, and on which side of x it is.
-void Deployment::measure(const TableForm& table, const double* x, Group& group) const {
+void Deployment::measure(const TableForm& table, const double* x, Group& group, std::vector<double>& room) const {
   const std::size_t rows = table.rows();
-  std::vector<double> delta(rows), sum(rows), changed(norm_.alpha != 0 ? rows : 0), largest(rows);
+  if (room.size() < rows) room.resize(rows);
+  const std::span<double> delta(room.data(), rows);
+  std::vector<double> sum, changed(norm_.alpha != 0 ? rows : 0), largest(rows);
   auto add = [&](double weight) {
-    for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
+    if (sum.empty()) sum.assign(delta.begin(), delta.end()), sum[0] = 0;
+    else
+      for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
     if (norm_.alpha != 0)
       for (std::size_t r = 1; r < rows; ++r) changed[r] += delta[r] > 0 ? weight : 0.0;
     if (norm_.gamma != 0)
@@ -257,10 +263,12 @@ void Deployment::measure(const TableForm& table, const double* x, Group& group) 
     for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? *table.onehot_weight : 0.0;
     add(*table.onehot_weight);
   }
-  for (std::size_t r = 1; r < rows; ++r) sum[r] *= norm_.beta;
-  for (std::size_t r = 1; r < changed.size(); ++r) sum[r] = norm_.alpha * changed[r] + sum[r];
-  for (std::size_t r = 1; r < rows; ++r) sum[r] /= norm_.n;
-  for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm_.gamma;
+  if (changed.empty())
+    for (std::size_t r = 1; r < rows; ++r) sum[r] = sum[r] * norm_.beta / norm_.n;
+  else
+    for (std::size_t r = 1; r < rows; ++r) sum[r] = (norm_.alpha * changed[r] + sum[r] * norm_.beta) / norm_.n;
+  if (norm_.gamma != 0)
+    for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm_.gamma;
   group.additive = std::move(sum);
   group.largest = std::move(largest);
   group.free = table.free;

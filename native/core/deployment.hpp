@@ -86,7 +86,7 @@ class Deployment {
   class Grounding;
   Row row_of(const TableForm& table, const double* x) const;
   std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row own) const;
-  void measure(const TableForm& table, const double* x, Group& group) const;
+  void measure(const TableForm& table, const double* x, Group& group, std::vector<double>& room) const;
   std::vector<Column> columns(std::span<const double> x) const;
 
   std::vector<TableForm> tables_;

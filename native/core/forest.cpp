@@ -172,16 +172,16 @@ void Forest::thin(Space& space, std::span<const Row> own) const {
     taken.assign(table.cell_count + 1, 0);
     if (own[g] > 0 && group.allowed[0] && table.cell[own[g]] >= 0) taken[table.cell[own[g]]] = 1;
     std::vector<Row> kept;
-    std::vector<double> weights(table.cell.size());
+    std::vector<double> weights;
     for (std::size_t i = 0; i < group.order.size(); ++i) {
       const Row row = group.order[i];
       const std::int32_t cell = table.cell[row];
       if (cell >= 0 && taken[cell]) continue;
       if (cell >= 0) taken[cell] = 1;
       kept.push_back(row);
-      weights[row] = group.running[i] - (i ? group.running[i - 1] : 0.0);
+      weights.push_back(group.running[i] - (i ? group.running[i - 1] : 0.0));
     }
-    if (kept.size() < group.order.size()) group.follow(std::move(kept), weights);
+    if (kept.size() < group.order.size()) group.follow(std::move(kept), [&](std::size_t i) { return weights[i]; });
   }
 }
 

@@ -21,26 +21,6 @@ std::vector<Row> Group::choices() const {
   return rows;
 }
 
-void Group::follow(std::vector<Row> nearest_first, std::span<const double> weights) {
-  order = std::move(nearest_first);
-  const std::size_t n = order.size();
-  cost.resize(n);
-  running.resize(n);
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    cost[i] = total(order[i]);
-    running[i] = sum += weights[order[i]];
-  }
-  std::size_t sizes[2] = {0, 0};
-  halves[0].resize(n);
-  halves[1].resize(side.empty() ? 0 : n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool above = !side.empty() && side[order[i]] > 0;
-    halves[above][sizes[above]++] = static_cast<std::int32_t>(i);
-  }
-  for (int half : {0, 1}) halves[half].resize(sizes[half]);
-}
-
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {
   auto nearer = [&](Row a, Row b) { return group.total(a) < group.total(b); };
   // All values of one category are equally far, and then there is nothing to do.

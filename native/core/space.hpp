@@ -53,9 +53,31 @@ struct Group {
 
   double total(Row r) const { return additive[r] + largest[r]; }
   std::vector<Row> choices() const;  // allowed rows but slot 0, by number
-  // Fills what is derived from `order`, which has the choices nearest first; weights are the counts in D.
-  void follow(std::vector<Row> order, std::span<const double> weights);
+  // Fills what is derived from `order`, which has the choices nearest first; `weight`: the count in D of the i-th of them.
+  template <class Weight>
+  void follow(std::vector<Row> order, Weight weight);
 };
+
+template <class Weight>
+void Group::follow(std::vector<Row> nearest_first, Weight weight) {
+  order = std::move(nearest_first);
+  const std::size_t n = order.size();
+  cost.resize(n);
+  running.resize(n);
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    cost[i] = total(order[i]);
+    running[i] = sum += weight(i);
+  }
+  std::size_t sizes[2] = {0, 0};
+  halves[0].resize(n);
+  halves[1].resize(side.empty() ? 0 : n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool above = !side.empty() && side[order[i]] > 0;
+    halves[above][sizes[above]++] = static_cast<std::int32_t>(i);
+  }
+  for (int half : {0, 1}) halves[half].resize(sizes[half]);
+}
 
 // Any choices nearest first, equals by number.
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices);
