@@ -37,3 +37,32 @@ def test_no_column_is_copied_before_a_table_is_made_and_then_once():
 
     assert (before, layout.filled) == (0, 2)
     assert [table.to_dict("records") for table in tables] == [[{"a": 7, "b": 0.25}]] * 2
+
+
+def test_a_table_of_many_dtypes_has_the_columns_of_the_frame_in_their_order():
+    frame = pd.DataFrame(
+        {
+            "count": [3, 1, 2],
+            "word": np.array(["b", "a", "c"], object),
+            "share": [0.5, 0.25, 0.75],
+            "code": np.array([7, 8, 9], np.int8),
+            "level": pd.Categorical(["low", "high", "low"], ["low", "high"], ordered=True),
+            "other word": np.array(["x", "y", "z"], object),
+            "flag": [True, False, True],
+            "gap": pd.array([1, None, 2], "Int64"),
+            "day": pd.to_datetime(["2024-01-01", "2024-02-01", "2024-03-01"]),
+            "other count": [30, 10, 20],
+        }
+    )
+    seen = []
+
+    def model(table):
+        seen.append(table)
+        return np.full(len(table), 0.9)
+
+    geco.Explainer(model, geco.Database.from_frame(frame)).explain(frame.iloc[1].to_dict())
+
+    assert all(list(table.columns) == list(frame.columns) for table in seen)
+    assert all((table.dtypes == frame.dtypes).all() for table in seen)
+    x = seen[-1].iloc[[0]].reset_index(drop=True)
+    pd.testing.assert_frame_equal(x, frame.iloc[[1]].reset_index(drop=True))
