@@ -92,7 +92,7 @@ std::vector<std::int64_t> Frontier::choose_parents() {
   const std::size_t before = chosen.size();
   for (std::size_t i = 0; i < explorers.size() && i < wanted / 4 && chosen.size() < wanted; ++i) choose(*explorers[i]);
   if (chosen.size() > before)
-    for (auto* nodes : {&eligible, &rest}) std::erase_if(*nodes, [&](const Node* n) { return !open(*n); });
+    for (auto* left_over : {&eligible, &rest}) std::erase_if(*left_over, [&](const Node* n) { return !open(*n); });
   // Spread from the nearest to the highest outcome.
   const std::size_t room = wanted - chosen.size();
   for (std::size_t i = 0; i < std::min(room, eligible.size()); ++i)

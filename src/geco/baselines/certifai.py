@@ -7,7 +7,6 @@ mutates groups at random; only counterfactuals survive, the nearest of them. Not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +17,6 @@ from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.space.feasible import FeasibleSpace
 from geco.whole import check_whole
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ Exact without asking the model about all of D: rows are asked nearest first, som
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +13,6 @@ from geco.baselines.base import Dropped, Obeying, OnRowsOfD, nearest_answers, ro
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.whole import check_whole
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

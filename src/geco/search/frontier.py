@@ -42,8 +42,8 @@ class Frontier:
         few of a black box, all of compiled trees.
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
-    combinations : points asked per round beyond the lines, where effects seen one by one are put together; None for
-        as many as there are; where lines are swept for 120, shared by the k ways, and more on wide tables.
+    combinations : points asked per round beyond the lines, where effects seen one by one are put together. None is as
+        many as there are, or 120 shared by the k ways where lines are swept, and more of them on wide tables.
     max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, for 20 where lines are
         swept, or 40 for the nearest way alone.
     patience : rounds after which the search gives up if it has found no answer at all.
