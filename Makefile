@@ -102,5 +102,5 @@ $(VENV)/.package: $(SOURCES) | $(BIN)/python
 # geco itself is there already, so this adds the packages of one extra and builds nothing. MORE: what no extra brings, such
 # as torch, whose wheel is large; tests that need it are skipped without it.
 $(EXTRAS): $(VENV)/.%: pyproject.toml | $(VENV)/.package
-	$(PIP) 'geco[$*]' $(MORE)
+	$(PIP) 'geco-explain[$*]' $(MORE)
 	@touch $@

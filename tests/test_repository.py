@@ -23,6 +23,16 @@ ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(m.name for m in pkgutil.walk_packages(geco.__path__, "geco.") if not m.name.endswith("_core"))
 
 
+def listed_files() -> list[Path]:
+    """The files that git knows."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace")
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_in_docstrings_run(name: str) -> None:
     failed, _ = doctest.testmod(importlib.import_module(name))
@@ -51,13 +61,21 @@ def test_files_named_in_the_documents_exist() -> None:
 
 
 def test_no_file_names_a_place_on_someones_machine() -> None:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     place = re.compile("|".join(f"(?<![\\w.])/{folder}/\\w" for folder in ("work", "root", "home", "Users")))
-    files = [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
-    found = [f.name for f in files if place.search(f.read_text(encoding="utf-8", errors="replace"))]
+    files = listed_files()
+    found = [f.name for f in files if place.search(text_of(f))]
 
     assert len(files) > 20
     assert found == []
+
+
+def test_no_page_or_message_installs_the_other_project_of_our_import_name() -> None:
+    wrong = re.compile(r"pip install (?:-\S+ )*['\"]?geco(?!-explain)\b|(?<![\w-])geco\[[a-z]")
+    suffixes = {".md", ".py", ".toml", ".yml", ""}
+    said = [(f.name, m[0]) for f in listed_files() if f.suffix in suffixes for m in wrong.finditer(text_of(f))]
+
+    assert wrong.search("pip install -U " + "geco") and not wrong.search("pip install 'geco-explain[demo]'")
+    assert said == []
 
 
 def test_the_licence_is_the_exact_text_of_apache_2() -> None:

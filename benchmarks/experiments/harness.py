@@ -21,6 +21,8 @@ from typing import Any, Literal, NamedTuple
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+import geco
+
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "experiments"
 RUNNING = RESULTS.parent / "raw" / "experiments"  # not committed: a fresh clone measures everything itself
 Size = Literal["tiny", "quick", "peers", "paper"]
@@ -29,7 +31,7 @@ CHUNK = 5  # rows of one unit: what an interrupted run can lose
 
 # Okabe and Ito's colours; hatches and markers tell the systems apart without colour.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
-LIBRARIES = ("geco", "numpy", "pandas", "scikit-learn", "xgboost-cpu", "xgboost", "z3-solver")
+LIBRARIES = ("numpy", "pandas", "scikit-learn", "xgboost-cpu", "xgboost", "z3-solver")
 
 
 class Verdict(NamedTuple):
@@ -127,7 +129,7 @@ class Store:
 
 def facts() -> Record:
     """Versions and machine."""
-    versions = {"python": platform.python_version()}
+    versions = {"python": platform.python_version(), "geco": geco.__version__}
     for name in LIBRARIES:
         try:
             versions[name] = version(name)

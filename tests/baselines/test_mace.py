@@ -231,7 +231,7 @@ def test_without_z3_the_error_says_what_to_install(monkeypatch):
     frame, model, _ = problem("tree", 0)
     monkeypatch.setitem(__import__("sys").modules, "z3", None)
 
-    with pytest.raises(SettingsError, match=r"pip install 'geco\[mace\]'"):
+    with pytest.raises(SettingsError, match=r"pip install 'geco-explain\[mace\]'"):
         explainer(frame, model, method="mace")
 
 

@@ -52,10 +52,8 @@ def test_the_help_imports_nothing_heavy() -> None:
     assert output.strip() == "[]"
 
 
-def test_version_is_the_installed_one() -> None:
-    from importlib.metadata import version
-
-    assert run("--version") == f"geco {version('geco')}\n"
+def test_version_is_that_of_the_package() -> None:
+    assert run("--version") == f"geco {geco.__version__}\n"
 
 
 # demo

@@ -25,7 +25,9 @@ def z3_library() -> Any:
     try:
         import z3
     except ImportError:
-        raise SettingsError("MACE needs the solver z3, which is not installed; pip install 'geco[mace]'") from None
+        raise SettingsError(
+            "MACE needs the solver z3, which is not installed: pip install 'geco-explain[mace]'"
+        ) from None
     return z3
 
 

@@ -6,12 +6,12 @@ Commands import the rest of geco when they run, so that ``geco --help`` answers 
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from geco import __version__
 from geco.cli import check, demo, explain, save
 from geco.errors import GecoError, PlafError
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"geco {version('geco')}")
+        typer.echo(f"geco {__version__}")
         raise typer.Exit
 
 

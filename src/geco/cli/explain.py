@@ -93,7 +93,7 @@ def _load_model(path: Path, trusted: list[str]) -> Any:
     try:
         from skops.io import get_untrusted_types, load
     except ImportError as error:
-        raise ModelError("reading model files needs skops; install it with: pip install 'geco[demo]'") from error
+        raise ModelError("reading model files needs skops: pip install 'geco-explain[demo]'") from error
     try:
         unknown = [name for name in get_untrusted_types(file=path) if name not in trusted]
     except Exception as error:

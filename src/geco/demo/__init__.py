@@ -41,7 +41,7 @@ def load() -> Demo:
         import pandas as pd
         import sklearn  # noqa: F401
     except ImportError as error:
-        raise GecoError(f"the demo needs {error.name}; install it with: pip install 'geco[demo]'") from error
+        raise GecoError(f"the demo needs {error.name}; install it with: pip install 'geco-explain[demo]'") from error
     folder = files(__name__)
     with as_file(folder / "german.csv") as path:
         frame = pd.read_csv(path)
