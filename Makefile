@@ -43,37 +43,37 @@ soak: $(VENV)/.test
 	$(BIN)/python tests/models/exactness.py --rows 100000
 
 bench: $(VENV)/.test
-	$(BIN)/python benchmarks/experiments/run.py quick
+	$(BIN)/python -m benchmarks.experiments quick
 
 # DiCE's requirements clash with ours, so it has an environment of its own; GECO_DICE_PYTHON names another one.
 bench-peers: $(VENV)/.test $(if $(GECO_DICE_PYTHON),,.venv-dice/.dice)
-	$(BIN)/python benchmarks/experiments/run.py peers
+	$(BIN)/python -m benchmarks.experiments peers
 
-.venv-dice/.dice: benchmarks/dice/requirements.txt
+.venv-dice/.dice: benchmarks/peers/dice_requirements.txt
 	$(PYTHON) -m venv .venv-dice
-	.venv-dice/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/dice/requirements.txt
+	.venv-dice/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/peers/dice_requirements.txt
 	@touch $@
 
 bench-full: $(VENV)/.test
-	$(BIN)/python benchmarks/experiments/run.py paper
+	$(BIN)/python -m benchmarks.experiments paper
 
 report: $(VENV)/.test
-	$(BIN)/python benchmarks/experiments/run.py report
+	$(BIN)/python -m benchmarks.experiments report
 
 acceptance: $(VENV)/.test
-	$(BIN)/python benchmarks/acceptance_core.py
-	for line in distance labels rules; do $(BIN)/python benchmarks/acceptance_frontier.py $$line || exit 1; done
-	$(BIN)/python benchmarks/frontier_curve.py
-	$(BIN)/python benchmarks/own_time.py
-	$(BIN)/python benchmarks/large_table.py
-	for line in distance time forest; do $(BIN)/python benchmarks/compiled.py $$line || exit 1; done
-	$(BIN)/python benchmarks/saved.py
-	$(BIN)/python benchmarks/many.py
-	$(BIN)/python benchmarks/robust.py
-	for line in tree forest; do $(BIN)/python benchmarks/exact.py $$line || exit 1; done
-	$(BIN)/python benchmarks/growth.py
-	$(BIN)/python benchmarks/growth.py profile
-	$(BIN)/python benchmarks/first_explanation.py
+	$(BIN)/python -m benchmarks.acceptance.core
+	for line in distance labels rules; do $(BIN)/python -m benchmarks.acceptance.frontier $$line || exit 1; done
+	$(BIN)/python -m benchmarks.acceptance.frontier_curve
+	$(BIN)/python -m benchmarks.acceptance.own_time
+	$(BIN)/python -m benchmarks.acceptance.large_table
+	for line in distance time forest; do $(BIN)/python -m benchmarks.acceptance.compiled $$line || exit 1; done
+	$(BIN)/python -m benchmarks.acceptance.saved
+	$(BIN)/python -m benchmarks.acceptance.many
+	$(BIN)/python -m benchmarks.acceptance.robust
+	for line in tree forest; do $(BIN)/python -m benchmarks.acceptance.exact $$line || exit 1; done
+	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.growth profile
+	$(BIN)/python -m benchmarks.acceptance.first_explanation
 
 # Python itself is not instrumented, so the runtime comes by preloading, and its own leaks are not ours to report.
 sanitize: $(VENV)/.test

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from datasets import Dataset
+from benchmarks.datasets import Dataset
 
 
 class Counter:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
+DOCS = RESULTS.parent / "docs"
 
 
 def show(title: str, rows: Sequence[dict[str, Any]]) -> None:

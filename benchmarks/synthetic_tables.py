@@ -1,6 +1,6 @@
 """Synthetic tables in the shape of Allstate and Yelp, any number of rows, streamed to Parquet.
 
-    python benchmarks/synthetic_tables.py allstate|yelp ROWS FILE.parquet
+    python -m benchmarks.synthetic_tables allstate|yelp ROWS FILE.parquet
 
 The real tables are not to be had. From ``allstate_schema.json`` and ``yelp_schema.json`` come names, types, domain
 sizes and quantiles. Features are drawn independently: numbers by their quantiles or, with a domain size alone, from
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from datasets import DATA, Dataset
+from benchmarks.datasets import DATA, Dataset
 
 NAMES = ("allstate", "yelp")
 LABEL = "good"

@@ -1,31 +1,27 @@
 """The acceptance run on a few rows: Credit and Adult, a decision tree as a black box, complete programs, k = 5.
 
-All rows and the timings: ``python benchmarks/acceptance_core.py``.
+All rows and the timings: ``python -m benchmarks.acceptance.core``.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-import acceptance_core
-import peers
+from benchmarks import protocol
+from benchmarks.acceptance import core
 from oracles.exact_tree import ExactTree
 
 pytestmark = pytest.mark.skipif(
-    not peers.available(), reason="the peers' protocol is absent; set GECO_PEERS to its folder"
+    not protocol.available(), reason="the peers' protocol is absent; set GECO_PEERS to its folder"
 )
 ROWS = 12
 
 
 @pytest.fixture(scope="module", params=["credit", "adult"])
 def figures(request: pytest.FixtureRequest) -> dict[str, Any]:
-    return acceptance_core.run(request.param, ROWS)
+    return core.run(request.param, ROWS)
 
 
 def test_every_row_gets_an_answer(figures):
@@ -54,7 +50,7 @@ def test_the_model_is_asked_about_at_most_20000_rows(figures):
 
 @pytest.mark.parametrize("dataset", ["credit", "adult"])
 def test_the_exact_oracle_agrees_with_the_stored_optimum_on_every_row(dataset):
-    cell, stored = peers.cell(dataset, "dt"), peers.results(dataset, "dt", "exact_dt")
+    cell, stored = protocol.cell(dataset, "dt"), protocol.results(dataset, "dt", "exact_dt")
     oracle = ExactTree(cell.frame, cell.program, cell.pipeline, implications=False)
 
     assert [oracle.distance(cell.x(row)) for row in cell.rows] == pytest.approx(

@@ -14,18 +14,15 @@ import pandas as pd
 import pytest
 
 import geco
+from benchmarks import synthetic_tables
+from benchmarks.datasets import DATA
+from benchmarks.experiments import drawing, harness, page
+from benchmarks.experiments.catalogue import EXPERIMENTS
+from benchmarks.experiments.fig4_tradeoff import Tradeoff
+from benchmarks.experiments.fig5_network import Network
+from benchmarks.experiments.harness import Experiment, Record, Store, Verdict
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
-
-import synthetic_tables
-from datasets import DATA
-from experiments import drawing, harness, page
-from experiments.catalogue import EXPERIMENTS
-from experiments.fig4_tradeoff import Tradeoff
-from experiments.fig5_network import Network
-from experiments.harness import Experiment, Record, Store, Verdict
-
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+ROOT = Path(__file__).resolve().parents[1]
 
 
 class Squares(Experiment):
@@ -85,11 +82,10 @@ def test_records_of_a_unit_without_its_last_line_are_dropped_and_run_again(tmp_p
 
 def test_a_killed_run_loses_only_the_unit_under_way(tmp_path):
     script = textwrap.dedent(f"""
-        import os, signal, sys
-        sys.path[:0] = [{str(BENCHMARKS)!r}, {str(Path(__file__).parent)!r}]
+        import os, signal
         from pathlib import Path
-        from experiments import harness
-        from test_experiments import Squares
+        from benchmarks.experiments import harness
+        from tests.test_experiments import Squares
         class Killed(Squares):
             def run(self, key):
                 if key == "2":
@@ -97,7 +93,7 @@ def test_a_killed_run_loses_only_the_unit_under_way(tmp_path):
                 return super().run(key)
         harness.run([Killed()], "quick", Path({str(tmp_path)!r}))
     """)
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     again = Squares()
     harness.run([again], "quick", tmp_path)
 

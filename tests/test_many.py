@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import geco
+from benchmarks import protocol
 from conftest import REPOSITORY
 from geco.batch.lockstep import runs_at_once
 from geco.errors import InstanceError, SettingsError
@@ -92,13 +93,10 @@ def test_on_random_problems_every_row_gets_the_answer_it_gets_alone(method):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("dataset", ["credit", "adult"])
-def test_on_real_data_every_row_gets_the_answer_it_gets_alone(dataset, method, monkeypatch):
-    monkeypatch.syspath_prepend(str(REPOSITORY / "benchmarks"))
-    import peers
-
-    if not peers.available():
+def test_on_real_data_every_row_gets_the_answer_it_gets_alone(dataset, method):
+    if not protocol.available():
         pytest.skip("the peers' protocol is absent; set GECO_PEERS to its folder")
-    cell = peers.cell(dataset, "dt")
+    cell = protocol.cell(dataset, "dt")
     subject = geco.Explainer(
         cell.pipeline, geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program), method=method
     )

@@ -17,9 +17,12 @@ from pathlib import Path
 
 import pytest
 
+import benchmarks
 import geco
 
 ROOT = Path(__file__).resolve().parents[1]
+BENCHMARKS = sorted(m.name for m in pkgutil.walk_packages(benchmarks.__path__, "benchmarks."))
+BENCHMARKS.remove("benchmarks.peers.dice_runner")  # belongs to the environment of DiCE
 MODULES = sorted(m.name for m in pkgutil.walk_packages(geco.__path__, "geco.") if not m.name.endswith("_core"))
 
 
@@ -38,6 +41,11 @@ def test_the_examples_in_docstrings_run(name: str) -> None:
     failed, _ = doctest.testmod(importlib.import_module(name))
 
     assert failed == 0
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_every_benchmark_can_be_imported(name: str) -> None:
+    assert importlib.import_module(name).__doc__
 
 
 def test_the_readme_example_prints_what_the_readme_shows() -> None:

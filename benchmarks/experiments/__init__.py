@@ -7,9 +7,5 @@ experiment each; claims.toml lists what the paper says, page.py puts it beside w
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# The benchmarks beside this folder are scripts, imported by their bare names.
-sys.path.append(str(Path(__file__).resolve().parents[1]))

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-import peers
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
-from experiments.problems import NAMES, Problem, peers_problem, problem
+from benchmarks import protocol
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from benchmarks.experiments.problems import NAMES, Problem, peers_problem, problem
 
 DATASETS = ("credit", "adult", "compas", "german", "give_me_some_credit")
 MODELS = {"dt": "tree", "rf": "forest", "xgb": "boosted trees", "mlp": "network"}
@@ -98,7 +98,7 @@ class AllSystems(Experiment):
 
 @cache
 def _cell(dataset: str, model: str) -> Problem:
-    if dataset in ("credit", "adult") and peers.available():
+    if dataset in ("credit", "adult") and protocol.available():
         return peers_problem(dataset, model)
     return problem(dataset, model)
 
@@ -192,9 +192,9 @@ def _share_table(records: Sequence[Record]) -> list[Record]:
 def _measured_there(cell: str) -> Iterator[tuple[str, list[Record]]]:
     """Rows of the peers' protocol by tool; MACE over the continuous domain."""
     dataset, model = cell.split("/")
-    for tool in (*TOOLS, "mace") if peers.available() and dataset in ("credit", "adult") else ():
+    for tool in (*TOOLS, "mace") if protocol.available() and dataset in ("credit", "adult") else ():
         with contextlib.suppress(FileNotFoundError):
-            yield TOOLS.get(tool, "MACE"), list(peers.results(dataset, model, tool).values())
+            yield TOOLS.get(tool, "MACE"), list(protocol.results(dataset, model, tool).values())
 
 
 def _obeys(row: Record) -> bool:

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Any
 
 import geco
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
-from experiments.problems import Problem, problem, without_implications
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from benchmarks.experiments.problems import Problem, problem, without_implications
 
 DATASETS = {"credit": "Credit", "adult_mace": "Adult"}
 PROGRAMS = ("no rules", "no implications", "all rules", "all rules, no groups")

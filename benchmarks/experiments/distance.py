@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import geco
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
-from experiments.problems import NAMES, problem
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from benchmarks.experiments.problems import NAMES, problem
 
 DATASETS = {"credit": "Credit", "adult_mace": "Adult"}
 NORMS = {"0, 1, 0": (0.0, 1.0, 0.0), "0.5, 0.5, 0": (0.5, 0.5, 0.0), "0.33, 0.34, 0.33": (0.33, 0.34, 0.33)}

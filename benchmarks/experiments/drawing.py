@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.harness import PALETTE
+from benchmarks.experiments.harness import PALETTE
 
 HATCHES = ("", "//", "..", "\\\\", "xx", "--", "oo", "++")
 MARKERS = "os^Dv*Px"

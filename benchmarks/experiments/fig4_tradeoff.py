@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
-from experiments.problems import NAMES, problem
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from benchmarks.experiments.problems import NAMES, problem
 
 DATASETS = {"credit": "Credit", "adult_mace": "Adult"}
 ROWS = {"frontier": 100, "genetic": 100, "wit": 100, "certifai": 100, "simcf": 100, "mace": 10}

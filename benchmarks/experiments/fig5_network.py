@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import dice_peer
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
-from experiments.problems import NAMES, Problem, rejected, without_implications
-from experiments.table1_example import example
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from benchmarks.experiments.problems import NAMES, Problem, rejected, without_implications
+from benchmarks.experiments.table1_example import example
+from benchmarks.peers import dice as dice_peer
 
 ROWS = {"frontier": 50, "genetic": 50, "wit": 50, "certifai": 50, "simcf": 50}
 DICE = {"dice random": 20, "dice genetic": 20, "dice gradient": 10}

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import geco
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict
-from experiments.microbenchmarks import NAMES, cell
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict
+from benchmarks.experiments.microbenchmarks import NAMES, cell
 
 CELLS = ("allstate/rf", "yelp/rf", "yelp/small", "yelp/large", "give_me_some_credit/rf")
 VARIANTS: dict[str, dict[str, Any]] = {

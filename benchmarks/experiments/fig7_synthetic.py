@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 
 import geco
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
-from experiments.problems import datasets, without_implications
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
+from benchmarks.experiments.problems import datasets, without_implications
 
 THRESHOLDS = {
     "MaxBillAmountOverLast6Months": 4320, "MostRecentBillAmount": 4020, "MaxPaymentAmountOverLast6Months": 3050,

@@ -9,10 +9,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import models
-import synthetic_tables
-from datasets import Dataset
-from experiments.problems import Problem, datasets, problem, rejected
+from benchmarks import models, synthetic_tables
+from benchmarks.datasets import Dataset
+from benchmarks.experiments.problems import Problem, datasets, problem, rejected
 
 TRAINED = 10_000  # rows that the models of the synthetic tables are fitted on
 NAMES = {

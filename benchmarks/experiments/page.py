@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments import drawing
-from experiments.harness import RESULTS, Experiment, Record, Size, Store, Verdict
-from report import markdown
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import RESULTS, Experiment, Record, Size, Store, Verdict
+from benchmarks.report import markdown
 
 CLAIMS = Path(__file__).resolve().parent / "claims.toml"
 HEAD = """# The paper's experiments, measured again

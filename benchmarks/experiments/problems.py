@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import datasets
 import geco
-import models
-import peers
-from experiments.harness import Record
+from benchmarks import datasets, models, protocol
+from benchmarks.experiments.harness import Record
 
 # "genetic" are the paper's runs: Algorithm 1 as printed, the best of its k = 5 answers, the model a black box.
 SYSTEMS: dict[str, Any] = {
@@ -177,7 +175,7 @@ def fitted(dataset: str, model: str) -> Any:
 @cache
 def peers_problem(dataset: str, model: str) -> Problem:
     """A cell of the peers' protocol: its model, its rows, rules without implications."""
-    cell = peers.cell(dataset, model)
+    cell = protocol.cell(dataset, model)
     return Problem(cell.name, cell.frame, {}, cell.pipeline, cell.without_implications, cell.rows)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import dice_peer
-from experiments import drawing
-from experiments.harness import Experiment, Record, Size, Verdict
-from experiments.problems import NAMES, Problem, datasets, fitted
+from benchmarks.experiments import drawing
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict
+from benchmarks.experiments.problems import NAMES, Problem, datasets, fitted
+from benchmarks.peers import dice as dice_peer
 
 ROW = 6  # age 49, 9th grade, other service, 16 hours, female
 TREE = ("frontier", "genetic", "mace", "simcf", "wit", "certifai")

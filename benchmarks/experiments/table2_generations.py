@@ -12,10 +12,10 @@ from typing import Any
 from unittest import mock
 
 import geco
-from experiments import drawing
-from experiments.fig6_breakdown import ROWS_OF_D
-from experiments.harness import Experiment, Record, Size, Verdict, mean
-from experiments.microbenchmarks import NAMES, cell, columns
+from benchmarks.experiments import drawing
+from benchmarks.experiments.fig6_breakdown import ROWS_OF_D
+from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, mean
+from benchmarks.experiments.microbenchmarks import NAMES, cell, columns
 from geco.search import genetic
 
 CELLS = ("credit/rf", "adult_mace/rf", "allstate/rf", "yelp/rf", "give_me_some_credit/rf")

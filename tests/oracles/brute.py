@@ -16,8 +16,9 @@ import numpy as np
 import pandas as pd
 
 from geco.plaf.syntax import Program, Rule, refs_of
-from oracles.distance import Distance
-from oracles.rules import Values, as_program, groups_of, holds, newly_missing, orders_of, plain, row_of, rows_of
+
+from .distance import Distance
+from .rules import Values, as_program, groups_of, holds, newly_missing, orders_of, plain, row_of, rows_of
 
 Predict = Callable[[pd.DataFrame], Any]
 

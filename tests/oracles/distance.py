@@ -14,7 +14,8 @@ from typing import Any
 import pandas as pd
 
 from geco.plaf.syntax import Program
-from oracles.rules import Values, as_program, orders_of, plain, plain_column
+
+from .rules import Values, as_program, orders_of, plain, plain_column
 
 
 @dataclass

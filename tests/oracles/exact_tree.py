@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from geco.plaf.syntax import Program, Rule, refs_of
-from oracles.rules import as_program, groups_of, holds, orders_of
+
+from .rules import as_program, groups_of, holds, orders_of
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 import geco
-from oracles.brute import as_frame
-from oracles.distance import Distance
-from oracles.rules import Values, as_program, groups_of, row_of, type_faults, violations
 from strategies import Problem
+
+from .brute import as_frame
+from .distance import Distance
+from .rules import Values, as_program, groups_of, row_of, type_faults, violations
 
 
 @dataclass(frozen=True)

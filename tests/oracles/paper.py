@@ -16,8 +16,9 @@ from typing import Any
 import pandas as pd
 
 from geco.plaf.syntax import Program, Rule, refs_of
-from oracles.distance import Distance
-from oracles.rules import Values, as_program, groups_of, holds, newly_missing, orders_of, row_of
+
+from .distance import Distance
+from .rules import Values, as_program, groups_of, holds, newly_missing, orders_of, row_of
 
 Row = tuple[Any, ...]
 Candidate = tuple[dict[str, Any], frozenset[int]]

@@ -1,7 +1,7 @@
 """seldom_collecting: Python's cyclic garbage collector looks at a growing batch less often.
 
 A batch makes hundreds of small objects per row, and none of them in cycles. Looking through all of them again and again
-took a quarter of the time of 5,000 explanations on two threads (benchmarks/many.py, Credit, decision tree).
+took a quarter of the time of 5,000 explanations on two threads (benchmarks/acceptance/many.py, Credit, decision tree).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Saved explainers on the eight cells of the peers' protocol, one thread: size, time to load, identity of the answers.
 
-    python benchmarks/saved.py [--rows 100] [--cells credit/dt ...]
+    python -m benchmarks.acceptance.saved [--rows 100] [--cells credit/dt ...]
 
 Each cell is saved once (complete program, k = 5) and loaded with its model and without; every row is explained by both
 and by the explainers they were saved from, with and without ``verify``. "building" is what loading saves.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -22,19 +21,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import geco
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-
-import peers  # noqa: E402
-from acceptance_frontier import CELLS  # noqa: E402
-from compiled import explainer, timed  # noqa: E402
-from report import save, show  # noqa: E402
+from benchmarks import protocol
+from benchmarks.acceptance.compiled import explainer, timed
+from benchmarks.protocol import CELLS
+from benchmarks.report import save, show
 
 LOADS = 15
 
 
 def measure(name: str, rows: int, folder: Path) -> dict[str, Any]:
-    cell = peers.cell(*name.split("/"))
+    cell = protocol.cell(*name.split("/"))
     file = folder / f"{cell.dataset}_{cell.model}.geco"
     building, confirmed = timed(explainer, cell, cell.program)
     unconfirmed = explainer(cell, cell.program, verify=False)

@@ -1,7 +1,7 @@
 """DiCE, the sixth system of Sec. 6: dice-ml in an environment of its own, called as a subprocess.
 
-    python -m venv .venv-dice && .venv-dice/bin/pip install -r benchmarks/dice/requirements.txt
-    python benchmarks/dice_peer.py [--rows 3] [--cells adult/dt] [--methods random genetic kdtree]
+    python -m venv .venv-dice && .venv-dice/bin/pip install -r benchmarks/peers/dice_requirements.txt
+    python -m benchmarks.peers.dice [--rows 3] [--cells adult/dt] [--methods random genetic kdtree]
 
 The Python of that environment is ``GECO_DICE_PYTHON``, by default ``.venv-dice/bin/python`` in the repository. What
 DiCE may vary, and within which bounds, follows from the rules; its answers are judged by whoever asks, never by DiCE.
@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,18 +25,15 @@ import numpy as np
 import pandas as pd
 
 import geco
+from benchmarks import protocol
+from benchmarks.report import save, show
 from geco.instance import read_instance
 from geco.space.feasible import feasible_space
 from geco.space.ground import ground
 
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-
-import peers  # noqa: E402
-from report import save, show  # noqa: E402
-
-REPOSITORY = Path(__file__).resolve().parents[1]
+REPOSITORY = Path(__file__).resolve().parents[2]
 PYTHON = Path(os.environ.get("GECO_DICE_PYTHON") or REPOSITORY / ".venv-dice" / "bin" / "python")
-RUNNER = Path(__file__).resolve().parent / "dice" / "runner.py"
+RUNNER = Path(__file__).resolve().with_name("dice_runner.py")
 Method = Literal["random", "genetic", "kdtree", "gradient"]
 METHODS = ("random", "genetic", "kdtree", "gradient")
 
@@ -76,7 +72,7 @@ def dice_answers(
     timeout : seconds for all rows; then those not finished have an error.
     """
     if not available():
-        raise FileNotFoundError(f"no {PYTHON}; make an environment from benchmarks/dice/requirements.txt")
+        raise FileNotFoundError(f"no {PYTHON}; make an environment from benchmarks/peers/dice_requirements.txt")
     with tempfile.TemporaryDirectory() as folder:
         asked, answered, fitted = (Path(folder) / name for name in ("question.json", "answers.json", "model.joblib"))
         joblib.dump(model, fitted)
@@ -152,7 +148,7 @@ def paper_network(dataset: pd.DataFrame, label: Any, seed: int = 0) -> Any:
     return Pipeline([("enc", encoder), ("clf", network)]).fit(dataset, label)
 
 
-def measure(cell: peers.Cell, method: Method, rows: int, k: int) -> dict[str, Any]:
+def measure(cell: protocol.Cell, method: Method, rows: int, k: int) -> dict[str, Any]:
     """One line of the table, judged by the protocol."""
     xs = [cell.x(row) for row in cell.rows[:rows]]
     given = dice_answers(cell.frame, cell.pipeline, xs, method, k, cell.without_implications)
@@ -184,7 +180,7 @@ def main() -> None:
     for name in args.cells:
         # Gradients need a network.
         for method in (m for m in args.methods if m != "gradient" or name.endswith("/mlp")):
-            lines.append(measure(peers.cell(*name.split("/")), method, args.rows, args.k))
+            lines.append(measure(protocol.cell(*name.split("/")), method, args.rows, args.k))
             print(lines[-1], flush=True)
     save("dice", lines)
     show("DiCE", lines)

@@ -1,6 +1,6 @@
 """The search's own time: its share beside the user's model, and a profile of where it goes.
 
-    python benchmarks/own_time.py [--rows 100] [--k 1 5]
+    python -m benchmarks.acceptance.own_time [--rows 100] [--k 1 5]
 
 Share: (total - 2 ms) / time inside the user's object, on the forests. Profile: Credit with the decision tree, whose
 answers cost next to nothing, so that nearly all the time is ours.
@@ -17,10 +17,10 @@ from typing import Any
 import pandas as pd
 
 import geco
-import peers
-from acceptance_frontier import explain_rows
-from models import Counted
-from report import save, show
+from benchmarks import protocol
+from benchmarks.acceptance.frontier import explain_rows
+from benchmarks.models import Counted
+from benchmarks.report import save, show
 
 OWN_MILLISECONDS = 2.0
 AT_MOST = 1.3
@@ -28,7 +28,7 @@ LINES_SHOWN = 25
 
 
 def share(name: str, k: int, rows: int) -> dict[str, Any]:
-    cell = peers.cell(*name.split("/"))
+    cell = protocol.cell(*name.split("/"))
     table = pd.DataFrame(explain_rows(cell, Counted(cell.pipeline), cell.program, "frontier", k, rows))
     total, inside = 1e3 * table.seconds.mean(), 1e3 * table.model_seconds.mean()
     laps = pd.DataFrame(list(table.laps)).fillna(0.0).mean()
@@ -48,7 +48,7 @@ def share(name: str, k: int, rows: int) -> dict[str, Any]:
 
 def profile(name: str, k: int, rows: int) -> str:
     """Where the time of these explanations goes, by the time inside each function itself."""
-    cell = peers.cell(*name.split("/"))
+    cell = protocol.cell(*name.split("/"))
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
     explainer = geco.Explainer(cell.pipeline, database, program, method="frontier")
     instances = [cell.x(row) for row in cell.rows[:rows]]

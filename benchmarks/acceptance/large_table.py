@@ -1,6 +1,6 @@
 """D of 10 million rows from Parquet: seconds and memory to build, and explanations as fast as on 100 thousand rows.
 
-    python benchmarks/large_table.py [--rows 10000000] [--folder DIR] [--continuous]
+    python -m benchmarks.acceptance.large_table [--rows 10000000] [--folder DIR] [--continuous]
 
 The table is Credit resampled, its amounts moved by a few tens of dollars, with an account number that is excluded; it
 is written in pieces. ``--continuous`` adds a column with a value of its own in nearly every row, whose domain is cut.
@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import datasets
 import geco
-from models import fit
-from report import save, show
+from benchmarks import datasets
+from benchmarks.models import fit
+from benchmarks.report import RESULTS, save, show
 
 PIECE = 250_000
 SMALL = 100_000
@@ -94,8 +94,8 @@ def _peak_gigabytes() -> float:
 
 def apart(path: Path) -> dict[str, Any]:
     """``measure`` in a process of its own."""
-    command = [sys.executable, __file__, "--measure", str(path)]
-    out = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    command = [sys.executable, "-m", "benchmarks.acceptance.large_table", "--measure", str(path)]
+    out = subprocess.run(command, cwd=RESULTS.parent, check=True, stdout=subprocess.PIPE, text=True).stdout
     figures: dict[str, Any] = json.loads(out.splitlines()[-1])
     return figures
 

@@ -1,7 +1,7 @@
 """Mean distance against model rows, genetic and frontier, on the eight cells of the peers' protocol.
 
-    python benchmarks/frontier_curve.py [--rows 25] [--forest-rows 5] [--seeds 4] [--cells credit/dt ...]
-    python benchmarks/frontier_curve.py --draw          # again from results/frontier_curve.json
+    python -m benchmarks.acceptance.frontier_curve [--rows 25] [--forest-rows 5] [--seeds 4] [--cells credit/dt ...]
+    python -m benchmarks.acceptance.frontier_curve --draw          # again from results/frontier_curve.json
 
 ``max_evals`` is swept; what is drawn are the rows that really reached the model. A row that has no answer yet counts
 with distance 1, the largest there is. All is averaged over several seeds: at 50 or 100 rows much is luck, and with one
@@ -13,18 +13,17 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import geco
-import peers
-from acceptance_frontier import CELLS, explain_rows
-from models import Counted
-from report import RESULTS, markdown, save, show
+from benchmarks import protocol
+from benchmarks.acceptance.frontier import explain_rows
+from benchmarks.models import Counted
+from benchmarks.protocol import CELLS
+from benchmarks.report import DOCS, RESULTS, markdown, save, show
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 BUDGETS = [50, 100, 200, 400, 800, 1600, 3200, 6400, 12800]
 # The budget alone ends the frontier; the genetic search keeps the paper's stopping rule.
 METHODS: dict[str, Any] = {"frontier": geco.Frontier(max_rounds=1000, patience=1000), "genetic": geco.Genetic()}
@@ -35,7 +34,7 @@ STYLES = {"frontier": ("#0072B2", "-", "o"), "genetic": ("#D55E00", "--", "s")}
 
 def sweep(name: str, rows: int, seeds: int) -> dict[str, list[dict[str, float]]]:
     """Per method one point per budget: mean model rows, mean distance, share of rows with an answer."""
-    cell = peers.cell(*name.split("/"))
+    cell = protocol.cell(*name.split("/"))
     points: dict[str, list[dict[str, float]]] = {}
     for method, settings in METHODS.items():
         points[method] = []

@@ -1,6 +1,6 @@
 """Answers that survive an update: two random forests, each fitted on one half of Credit.
 
-    python benchmarks/robust.py [--rows 100] [--k 5]
+    python -m benchmarks.acceptance.robust [--rows 100] [--k 5]
 
 Of x that both forests refuse: how many answers of the first forest hold under the second, how many that were looked for
 under both, and how much farther those are. The second forest plays the updated model.
@@ -20,11 +20,11 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
 import geco
-import peers
-from report import save, show
+from benchmarks import protocol
+from benchmarks.report import save, show
 
 
-def halves(cell: peers.Cell, trees: int) -> list[Any]:
+def halves(cell: protocol.Cell, trees: int) -> list[Any]:
     """A pipeline fitted on each half of D, with the labels of the protocol."""
     data, _ = cell.judged_by
     first, second = train_test_split(np.arange(len(cell.frame)), test_size=0.5, random_state=0, stratify=data.y)
@@ -37,7 +37,7 @@ def halves(cell: peers.Cell, trees: int) -> list[Any]:
     return models
 
 
-def measured(cell: peers.Cell, rows: int, k: int, trees: int) -> dict[str, Any]:
+def measured(cell: protocol.Cell, rows: int, k: int, trees: int) -> dict[str, Any]:
     first, second = halves(cell, trees)
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
     alone = geco.Explainer(first, database, program)
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--k", type=int, default=5)
     parser.add_argument("--trees", type=int, default=200)
     args = parser.parse_args()
-    lines = [measured(peers.cell("credit", "rf"), args.rows, args.k, args.trees)]
+    lines = [measured(protocol.cell("credit", "rf"), args.rows, args.k, args.trees)]
     save("robust", lines)
     show("two forests on halves of Credit", lines)
 

@@ -1,6 +1,6 @@
 """explain_many over compiled models: explanations per second on one and on two threads.
 
-    python benchmarks/many.py [--rows 5000] [--alone 200] [--seconds 60] [--cells credit/dt ...]
+    python -m benchmarks.acceptance.many [--rows 5000] [--alone 200] [--seconds 60] [--cells credit/dt ...]
 
 Rows that the model refuses, k = 5, complete programs, verify on; the batches on one and on two threads take turns until
 ``--seconds`` have passed, and all turns count. The answers of ``--alone`` rows are compared with those of ``explain``.
@@ -19,13 +19,13 @@ import numpy as np
 import pandas as pd
 
 import geco
-import peers
-from acceptance_frontier import CELLS
-from compiled import explainer
-from report import save, show
+from benchmarks import protocol
+from benchmarks.acceptance.compiled import explainer
+from benchmarks.protocol import CELLS
+from benchmarks.report import save, show
 
 
-def refused(cell: peers.Cell, rows: int) -> pd.DataFrame:
+def refused(cell: protocol.Cell, rows: int) -> pd.DataFrame:
     """The first rows of D that the model refuses; from the top again if there are too few."""
     bad = cell.frame[cell.pipeline.predict_proba(cell.frame)[:, 1] <= 0.5]
     return bad.iloc[np.arange(rows) % len(bad)]
@@ -37,7 +37,7 @@ def answers(explanation: geco.Explanation) -> list[tuple[Any, ...]]:
 
 
 def measured(name: str, rows: int, alone: int, at_least: float) -> dict[str, Any]:
-    cell = peers.cell(*name.split("/"))
+    cell = protocol.cell(*name.split("/"))
     asked, frame = explainer(cell, cell.program), refused(cell, rows)
     asked.explain_many(frame.head(50))
     seconds = {1: 0.0, 2: 0.0}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from report import markdown
+from benchmarks.report import DOCS, markdown
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 FIGURES = DOCS / "figures"
 LABELS = {
     "trees": "trees of the forest",

@@ -22,6 +22,7 @@ import pandas as pd
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PEERS = Path(os.environ.get("GECO_PEERS") or REPOSITORY.parent / "shared" / "peers")
+CELLS = [f"{dataset}/{model}" for dataset in ("credit", "adult") for model in ("dt", "rf", "mlp", "xgb")]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The systems of Sec. 6 beside geco's own searches, on the rows of the peers' protocol, one thread.
 
-    python benchmarks/systems.py [--cells credit/dt adult/dt] [--rows 100] [--systems wit certifai ...] [--black-box]
+    python -m benchmarks.peers.systems [--cells credit/dt ...] [--rows 100] [--systems wit certifai ...] [--black-box]
 
 k = 1, rules without implications; every answer is judged by the protocol, never by the system's own word.
 ``--black-box`` leaves the models uncompiled, so that model rows are what a system costs whoever pays per prediction.
@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -20,19 +18,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import geco
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-
-import peers  # noqa: E402
-from acceptance_frontier import CELLS  # noqa: E402
-from methods import METHODS  # noqa: E402
-from report import save, show  # noqa: E402
+from benchmarks import protocol
+from benchmarks.methods import METHODS
+from benchmarks.protocol import CELLS
+from benchmarks.report import save, show
 
 SYSTEMS = ("frontier", "genetic", "wit", "certifai", "simcf", "mace_active", "mace_continuous")
 SLOW = {"mace_active": 30, "mace_continuous": 30}  # rows at most
 
 
-def measure(cell: peers.Cell, system: str, rows: int, compile: bool) -> dict[str, Any]:
+def measure(cell: protocol.Cell, system: str, rows: int, compile: bool) -> dict[str, Any]:
     """One line of the table."""
     explainer = geco.Explainer(
         cell.pipeline,
@@ -59,7 +54,7 @@ def measure(cell: peers.Cell, system: str, rows: int, compile: bool) -> dict[str
     }
 
 
-def _record(cell: peers.Cell, system: str, explainer: geco.Explainer, row: int) -> dict[str, Any]:
+def _record(cell: protocol.Cell, system: str, explainer: geco.Explainer, row: int) -> dict[str, Any]:
     x = cell.x(row)
     start = time.perf_counter()
     if system == "mace_continuous":
@@ -81,7 +76,7 @@ def main() -> None:
     lines = []
     for name in args.cells:
         for system in args.systems:
-            lines.append(measure(peers.cell(*name.split("/")), system, args.rows, not args.black_box))
+            lines.append(measure(protocol.cell(*name.split("/")), system, args.rows, not args.black_box))
             print(lines[-1], flush=True)
     save("systems_black_box" if args.black_box else "systems", lines)
     show("the systems of Sec. 6", lines)

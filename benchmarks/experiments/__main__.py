@@ -1,6 +1,6 @@
 """Run the paper's experiments, or make the report again.
 
-    python benchmarks/experiments/run.py tiny|quick|peers|paper|report [NAME ...]
+    python -m benchmarks.experiments tiny|quick|peers|paper|report [NAME ...]
 
 ``tiny`` is a trial, ``peers`` is quick with DiCE, ``report`` only assembles results/README.md from what is published in
 results/experiments/. Interrupted runs go on where they ended.
@@ -9,13 +9,9 @@ results/experiments/. Interrupted runs go on where they ended.
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
-
-from experiments import harness, page  # noqa: E402
-from experiments.catalogue import EXPERIMENTS  # noqa: E402
+from benchmarks.experiments import harness, page
+from benchmarks.experiments.catalogue import EXPERIMENTS
 
 
 def main() -> None:

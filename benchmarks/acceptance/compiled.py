@@ -1,8 +1,8 @@
 """The compiled models' acceptance on the eight cells of the peers' protocol, one thread.
 
-    python benchmarks/compiled.py distance [--rows 100] [--cells credit/dt ...]
-    python benchmarks/compiled.py time
-    python benchmarks/compiled.py forest
+    python -m benchmarks.acceptance.compiled distance [--rows 100] [--cells credit/dt ...]
+    python -m benchmarks.acceptance.compiled time
+    python -m benchmarks.acceptance.compiled forest
 
 ``distance``: k = 1, rules without implications, row by row against the exact optimum or the best of two groups.
 ``time``: k = 5, complete programs, against the user's own pipeline on one row, asked in turn in the same run.
@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -24,17 +22,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import geco
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-
-import peers  # noqa: E402
-from acceptance_frontier import CELLS  # noqa: E402
-from report import save, show  # noqa: E402
+from benchmarks import protocol
+from benchmarks.protocol import CELLS
+from benchmarks.report import save, show
 
 TIE = 1e-12
 
 
-def explainer(cell: peers.Cell, program: str, **options: Any) -> geco.Explainer:
+def explainer(cell: protocol.Cell, program: str, **options: Any) -> geco.Explainer:
     return geco.Explainer(cell.pipeline, geco.Database.from_frame(cell.frame), geco.parse_plaf(program), **options)
 
 
@@ -48,9 +43,9 @@ def distance(names: list[str], rows: int) -> list[dict[str, Any]]:
     """How close, and on how many rows farther than the reference."""
     lines = []
     for name in names:
-        cell = peers.cell(*name.split("/"))
+        cell = protocol.cell(*name.split("/"))
         asked = explainer(cell, cell.without_implications)
-        reference = peers.results(*name.split("/"), "exact_dt" if name.endswith("dt") else "ref_two_groups")
+        reference = protocol.results(*name.split("/"), "exact_dt" if name.endswith("dt") else "ref_two_groups")
         answers = {row: asked.explain(cell.x(row), k=1).counterfactuals for row in cell.rows[:rows]}
         verdicts = {row: cell.judge(row, [cf.values for cf in found]) for row, found in answers.items()}
         solved = [row for row in answers if reference.get(row, {}).get("success")]
@@ -76,7 +71,7 @@ def times(names: list[str], rows: int) -> list[dict[str, Any]]:
     """Median and 95th percentile in units of one prediction of the user's own pipeline."""
     lines = []
     for name in names:
-        cell = peers.cell(*name.split("/"))
+        cell = protocol.cell(*name.split("/"))
         with_verify, without = explainer(cell, cell.program), explainer(cell, cell.program, verify=False)
         taken: dict[str, list[float]] = {"predict": [], "verify": [], "no verify": []}
         for row in cell.rows[:rows]:
@@ -100,7 +95,7 @@ def forest(names: list[str], rows: int) -> list[dict[str, Any]]:
     """The sweep against the genetic search on the same forest as a black box, k = 1 and 5."""
     lines = []
     for name in (n for n in names if n.endswith("/rf")):
-        cell = peers.cell(*name.split("/"))
+        cell = protocol.cell(*name.split("/"))
         ours, bare = explainer(cell, cell.program), explainer(cell, cell.program, verify=False)
         paper = explainer(cell, cell.program, method="genetic")
         for k in (1, 5):

@@ -1,8 +1,8 @@
 """The frontier search's acceptance on the eight cells of the peers' protocol, the model always a black box.
 
-    python benchmarks/acceptance_frontier.py distance [--k 1 5] [--rows 100] [--cells credit/dt ...]
-    python benchmarks/acceptance_frontier.py labels
-    python benchmarks/acceptance_frontier.py rules
+    python -m benchmarks.acceptance.frontier distance [--k 1 5] [--rows 100] [--cells credit/dt ...]
+    python -m benchmarks.acceptance.frontier labels
+    python -m benchmarks.acceptance.frontier rules
 
 ``distance``: rules without implications, against the figures of the design and the peers' references. ``labels``: the
 same with models that return labels only, genetic beside frontier. ``rules``: the complete programs with k = 5; rules,
@@ -13,25 +13,20 @@ x and the confirmation included. The other figures: frontier_curve.py, own_time.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import geco
+from benchmarks import protocol
+from benchmarks.methods import METHODS
+from benchmarks.models import Counted, CountedLabels, Counter
+from benchmarks.protocol import CELLS
+from benchmarks.report import save, show
+from tests.oracles.rules import as_program, groups_of, row_of, type_faults, violations
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "tests")]
-
-import peers  # noqa: E402
-from methods import METHODS  # noqa: E402
-from models import Counted, CountedLabels, Counter  # noqa: E402
-from oracles.rules import as_program, groups_of, row_of, type_faults, violations  # noqa: E402
-from report import save, show  # noqa: E402
-
-CELLS = [f"{dataset}/{model}" for dataset in ("credit", "adult") for model in ("dt", "rf", "mlp", "xgb")]
 # The design's figures: mean distance x1e3, model rows, and how many rows of the list they are over.
 EXPECTED = {
     "credit/dt": (0.121, 1000, 100), "credit/rf": (1.86, 3027, 60), "credit/mlp": (3.54, 3113, 100),
@@ -48,7 +43,7 @@ MOST_CALLS = 15
 
 
 def explain_rows(
-    cell: peers.Cell, model: Counter, program: str, method: Any, k: int, rows: int, **limits: Any
+    cell: protocol.Cell, model: Counter, program: str, method: Any, k: int, rows: int, **limits: Any
 ) -> list[dict[str, Any]]:
     """One record per row: the answers, what they cost, and what the protocol's own judge says of the best."""
     database = geco.Database.from_frame(cell.frame)
@@ -57,7 +52,7 @@ def explain_rows(
 
 
 def _explain(
-    explainer: geco.Explainer, cell: peers.Cell, model: Counter, row: int, k: int, limits: dict[str, Any]
+    explainer: geco.Explainer, cell: protocol.Cell, model: Counter, row: int, k: int, limits: dict[str, Any]
 ) -> dict[str, Any]:
     x = cell.x(row)
     model.reset()
@@ -81,7 +76,7 @@ def distance(args: argparse.Namespace) -> None:
     for k in args.k:
         lines, records = [], {}
         for name in args.cells:
-            cell = peers.cell(*name.split("/"))
+            cell = protocol.cell(*name.split("/"))
             records[name] = explain_rows(
                 cell, Counted(cell.pipeline), cell.without_implications, "frontier", k, args.rows
             )
@@ -90,7 +85,7 @@ def distance(args: argparse.Namespace) -> None:
         save(f"frontier_distance_k{k}", lines, records)
 
 
-def _distance_line(cell: peers.Cell, table: pd.DataFrame) -> dict[str, Any]:
+def _distance_line(cell: protocol.Cell, table: pd.DataFrame) -> dict[str, Any]:
     figure, limit, over = EXPECTED[cell.name]
     compared, rows = 1e3 * table.distance[:over].mean(), table.model_rows[:over].mean()
     optimum = _against(cell, table, "exact_dt") if cell.model == "dt" else {}
@@ -118,9 +113,9 @@ def _distance_line(cell: peers.Cell, table: pd.DataFrame) -> dict[str, Any]:
     return line
 
 
-def _against(cell: peers.Cell, table: pd.DataFrame, peer: str) -> dict[str, Any]:
+def _against(cell: protocol.Cell, table: pd.DataFrame, peer: str) -> dict[str, Any]:
     """Row by row on the rows the reference solved: both means, and how often we are farther."""
-    stored = {row: r["dist"] for row, r in peers.results(cell.dataset, cell.model, peer).items() if r["success"]}
+    stored = {row: r["dist"] for row, r in protocol.results(cell.dataset, cell.model, peer).items() if r["success"]}
     both = table[table.row.isin(stored) & table.found]
     reference = both.row.map(stored)
     farther = int((both.distance > reference * (1 + 1e-4) + 1e-12).sum())
@@ -131,7 +126,7 @@ def labels(args: argparse.Namespace) -> None:
     """Line 3: models that return labels only, with both searches."""
     lines, records = [], {}
     for name in args.cells:
-        cell = peers.cell(*name.split("/"))
+        cell = protocol.cell(*name.split("/"))
         line: dict[str, Any] = {"cell": name, "rows": min(args.rows, LABEL_ROWS), "design": EXPECTED_LABELS.get(name)}
         for method in ("frontier", "genetic"):
             model = CountedLabels(cell.pipeline)
@@ -155,7 +150,7 @@ def rules(args: argparse.Namespace) -> None:
     """Line 4: complete programs, k = 5; every answer judged by the tests' own checker."""
     lines, records = [], {}
     for name in args.cells:
-        cell = peers.cell(*name.split("/"))
+        cell = protocol.cell(*name.split("/"))
         rows = explain_rows(cell, Counted(cell.pipeline), cell.program, "frontier", 5, args.rows)
         records[name] = rows
         faults = [_faults(cell, record) for record in rows]
@@ -177,7 +172,7 @@ def rules(args: argparse.Namespace) -> None:
     save("frontier_rules", lines, records)
 
 
-def _faults(cell: peers.Cell, record: dict[str, Any]) -> dict[str, int]:
+def _faults(cell: protocol.Cell, record: dict[str, Any]) -> dict[str, int]:
     """What the tests' own checker and the pipeline hold against the answers for one row."""
     x, answers = cell.x(record["row"]), record["answers"]
     groups = groups_of(as_program(cell.program), cell.frame.columns)
@@ -198,7 +193,7 @@ def _faults(cell: peers.Cell, record: dict[str, Any]) -> dict[str, int]:
     }
 
 
-def _good(cell: peers.Cell, answers: list[dict[str, Any]]) -> int:
+def _good(cell: protocol.Cell, answers: list[dict[str, Any]]) -> int:
     return int((cell.pipeline.predict_proba(cell.as_frame(answers))[:, 1] > 0.5).sum()) if answers else 0
 
 

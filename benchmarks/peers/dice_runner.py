@@ -1,8 +1,8 @@
-"""DiCE on some rows, in an environment of its own (requirements.txt): a question as JSON in, answers as JSON out.
+"""DiCE on some rows, in an environment of its own (dice_requirements.txt): a question as JSON in, answers as JSON out.
 
-    python runner.py question.json answers.json
+    python dice_runner.py question.json answers.json
 
-Called by benchmarks/dice_peer.py, which says what a question holds. Imports nothing of geco.
+Called by benchmarks/peers/dice.py, which says what a question holds. Imports nothing of geco.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The exact search: how many rows are proved within the deadline, and the gap of the rest.
 
-    python benchmarks/exact.py tree [--rows 100]
-    python benchmarks/exact.py forest [--rows 50] [--dataset credit] [--trees 10 20 50] [--depths 4 6] [--seconds 10]
+    python -m benchmarks.acceptance.exact tree [--rows 100]
+    python -m benchmarks.acceptance.exact forest [--rows 50] [--trees 10 20 50] [--depths 4 6] [--seconds 10]
 
 ``tree``: the decision trees of the peers' protocol, rules without implications against their stored optimum, and the
 complete programs. ``forest``: random forests of several sizes, complete program, k = 1, rows drawn among those that the
@@ -14,10 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -25,13 +23,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import geco
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-
-import datasets  # noqa: E402
-import models  # noqa: E402
-import peers  # noqa: E402
-from report import RESULTS, save, show  # noqa: E402
+from benchmarks import datasets, models, protocol
+from benchmarks.report import RESULTS, save, show
 
 TIE = 1e-12
 
@@ -54,7 +47,7 @@ def explained(asked: geco.Explainer, x: dict[str, Any], seconds: float | None = 
 def tree(args: argparse.Namespace) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Every row of the peers' decision trees."""
     for dataset in ("credit", "adult"):
-        cell, stored = peers.cell(dataset, "dt"), peers.results(dataset, "dt", "exact_dt")
+        cell, stored = protocol.cell(dataset, "dt"), protocol.results(dataset, "dt", "exact_dt")
         for name, program in (("no implications", cell.without_implications), ("complete", cell.program)):
             database = geco.Database.from_frame(cell.frame)
             asked = geco.Explainer(cell.pipeline, database, geco.parse_plaf(program), method="exact")
@@ -88,7 +81,7 @@ def forest(args: argparse.Namespace) -> Iterator[tuple[dict[str, Any], list[dict
             yield line | {"frontier farther": int(np.sum(farther))}, records
 
 
-def _judged(cell: peers.Cell, record: dict[str, Any]) -> float:
+def _judged(cell: protocol.Cell, record: dict[str, Any]) -> float:
     """The distance by the protocol's own judge."""
     return float(cell.judge(record["row"], [record["values"]] if record["values"] else []).get("dist", 1.0))
 

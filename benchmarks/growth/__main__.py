@@ -1,8 +1,8 @@
 """How the cost of one explanation of a compiled model grows, and where its time goes; one thread.
 
-    python benchmarks/growth.py [--quick] [--axes trees k ...]
-    python benchmarks/growth.py profile [--rows 12] [--cells credit/dt ...]
-    python benchmarks/growth.py draw                    # again from results/growth.json
+    python -m benchmarks.growth [--quick] [--axes trees k ...]
+    python -m benchmarks.growth profile [--rows 12] [--cells credit/dt ...]
+    python -m benchmarks.growth draw                    # again from results/growth.json
 
 Growth: ``explain`` without the confirmation, beside one ``predict_proba`` of the same model on one row; medians over
 instances. Time is that of the processor, the least of a few repeats: what else runs on the machine is no cost of ours.
@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,14 +26,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import geco
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-
-import growth_problems as problems  # noqa: E402
-import peers  # noqa: E402
-from acceptance_frontier import CELLS  # noqa: E402
-from growth_page import draw, in_short, write_table  # noqa: E402
-from report import RESULTS, save, show  # noqa: E402
+from benchmarks import protocol
+from benchmarks.growth import problems
+from benchmarks.growth.page import draw, in_short, write_table
+from benchmarks.protocol import CELLS
+from benchmarks.report import RESULTS, save, show
 
 REPEATS = 5
 PARTS = ("prepare", "expand", "sweep", "select", "conclude", "materialize", "model")
@@ -134,7 +130,7 @@ def parts(explainer: geco.Explainer, watched: problems.Watched, x: dict[str, Any
 def profile(names: list[str], rows: int) -> list[dict[str, Any]]:
     lines = []
     for name in names:
-        cell = peers.cell(*name.split("/"))
+        cell = protocol.cell(*name.split("/"))
         watched = problems.Watched(geco.Frontier(), time.perf_counter)
         database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
         explainer = geco.Explainer(cell.pipeline, database, program, method=watched)

@@ -1,6 +1,6 @@
 """A new user's first minutes: the first example of each library's page, in a fresh process.
 
-    python benchmarks/first_explanation.py [PAGE ...]
+    python -m benchmarks.acceptance.first_explanation [PAGE ...]
 
 Seconds until the libraries are there and the model is fitted, to make the explainer, and for the first explanation.
 """
@@ -13,12 +13,10 @@ import re
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 from typing import Any
 
-from report import save, show
+from benchmarks.report import DOCS, save, show
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = ("scikit-learn", "xgboost", "lightgbm", "catboost", "pytorch", "onnx", "mlflow")
 WATCHED = textwrap.dedent("""
     import json, sys, time

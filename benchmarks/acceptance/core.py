@@ -1,6 +1,6 @@
 """The core's acceptance on Credit and Adult: a decision tree as a black box, complete programs, k = 5.
 
-    python benchmarks/acceptance_core.py [--rows 100] [--method genetic] [--json FILE]
+    python -m benchmarks.acceptance.core [--rows 100] [--method genetic] [--json FILE]
 
 Every answer is judged by ``explainer.check``, by the second checker of the tests and by the model; its distance is
 compared with the exact optimum. Counts and seconds come from a wrapper around the pipeline alone.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,20 +17,17 @@ from typing import Any
 import pandas as pd
 
 import geco
-
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "tests")]
-
-import peers  # noqa: E402
-from models import Counted  # noqa: E402
-from oracles.exact_tree import ExactTree  # noqa: E402
-from oracles.rules import type_faults, violations  # noqa: E402
+from benchmarks import protocol
+from benchmarks.models import Counted
+from tests.oracles.exact_tree import ExactTree
+from tests.oracles.rules import type_faults, violations
 
 OWN_MILLISECONDS = 3.0
 
 
 def run(dataset: str, rows: int, method: Any = "genetic", k: int = 5) -> dict[str, Any]:
     """Figures of one data set; means are over its rows."""
-    cell = peers.cell(dataset, "dt")
+    cell = protocol.cell(dataset, "dt")
     model = Counted(cell.pipeline)
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
     explainer = geco.Explainer(model, database, program, method=method)
@@ -63,7 +59,7 @@ def run(dataset: str, rows: int, method: Any = "genetic", k: int = 5) -> dict[st
     }
 
 
-def _one(explainer: Any, model: Counted, cell: peers.Cell, exact: ExactTree, row: int, k: int) -> dict[str, Any]:
+def _one(explainer: Any, model: Counted, cell: protocol.Cell, exact: ExactTree, row: int, k: int) -> dict[str, Any]:
     x = cell.x(row)
     model.reset()
     start = time.perf_counter()

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import datasets
 import geco
+from benchmarks import datasets
 
 ASKED = 12
 FITTED = 3_000
