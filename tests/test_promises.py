@@ -282,6 +282,17 @@ def test_infeasible_is_not_said_when_a_single_other_candidate_is_allowed(frame):
     assert explanation.status == "none_found"
 
 
+def test_infeasible_is_not_said_of_a_table_that_was_cut(monkeypatch):
+    """The value that the rules ask for may be in D, among the rows left out."""
+    monkeypatch.setattr("geco.data.domain.MAX_ROWS", 100)
+    rates = pd.DataFrame({"rate": np.arange(1000)})
+    kept = explainer(rates, never, "").domain.tables[0].values["rate"]
+    left_out = min(set(range(1000)) - set(kept[1:]))
+    explanation = explainer(rates, never, f"PLAF x_cf.rate = {left_out}").explain({"rate": 999})
+
+    assert explanation.status == "none_found"
+
+
 def test_infeasible_names_the_rule_that_can_never_hold(frame):
     explanation = explainer(frame, program="PLAF x_cf.age > 1000").explain(X)
 
@@ -320,6 +331,34 @@ def test_max_evals_is_never_exceeded(frame, most):
 
     assert model.rows <= most
     assert explanation.stopped_by == "budget"
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        (geco.Frontier(max_rounds=1), "limit of rounds (max_rounds=1)"),
+        (geco.Genetic(max_generations=1), "limit of generations (max_generations=1)"),
+        (geco.Certifai(generations=2), "limit of generations (generations=2)"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_a_search_that_ends_at_a_limit_of_its_own_says_which_and_speaks_of_no_budget(frame, method, words):
+    explanation = explainer(frame, method=method).explain(X)
+
+    assert (explanation.status, explanation.stopped_by) == ("found", "budget")
+    assert words in explanation.reason
+    assert "budget" not in explanation.reason and "max_evals" not in explanation.reason
+
+
+def test_a_search_that_gives_up_without_an_answer_says_after_how_many_rounds(frame):
+    explanation = explainer(frame, never, method=geco.Frontier(patience=3)).explain(X)
+
+    assert (explanation.status, explanation.stopped_by) == ("none_found", "budget")
+    assert "limit of rounds without an answer (patience=3)" in explanation.reason
+
+
+def test_a_search_that_ends_at_max_evals_says_so(frame):
+    assert "max_evals" in explainer(frame).explain(X, max_evals=333).reason
 
 
 def test_a_budget_leaves_rows_for_the_confirmation(frame):

@@ -66,6 +66,13 @@ Row drawn(const Group& group, Binding& binding, Rng& rng) {
   return chosen;
 }
 
+// All that may be chosen, nearest first. A compiled model leaves a search only the rows that it tells apart (Forest::thin);
+// the others are no less allowed.
+std::vector<Row> every_choice(const Group& group) {
+  std::vector<Row> choices = group.choices();
+  return choices.size() == group.order.size() ? group.order : sorted_by_cost(group, std::move(choices));
+}
+
 bool about_x_alone(const Rule& rule) {
   return rule.consequent.groups.empty() &&
          std::all_of(rule.antecedents.begin(), rule.antecedents.end(), [](const Predicate& p) { return p.groups.empty(); });
@@ -100,7 +107,9 @@ int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound) {
   // A rule about x alone holds for every candidate or for none: no need to try them all.
   for (std::int32_t f : space.filters)
     if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return 0;
-  std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then order[]
+  std::vector<std::vector<Row>> choices;
+  for (const Group& group : space.groups) choices.push_back(every_choice(group));
+  std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then choices[]
   std::size_t level = 0;
   at[0] = -2;
   while (true) {
@@ -115,12 +124,11 @@ int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound) {
     }
     if (--bound < 0) return -1;
     const std::int32_t g = space.topological[level];
-    const Group& group = space.groups[g];
     rows[g] = 0;
     Binding binding(space, g, rows);
     std::int64_t next = at[level] + 1;
-    const auto size = static_cast<std::int64_t>(group.order.size());
-    auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : group.order[i]; };
+    const auto size = static_cast<std::int64_t>(choices[g].size());
+    auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : choices[g][i]; };
     while (next < size && !binding.fits(row_at(next))) ++next, --bound;
     if (next >= size) {
       rows[g] = 0;

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from geco.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.models.answer import Request
 from geco.models.evaluate import Materialize
 from geco.population.base import Rows
 from geco.rendering import shorten
-from geco.search.base import Proof, Search
+from geco.search.base import Limited, Proof, Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
 
-WHY: dict[StoppedBy, str] = {
+WHY = {
     "converged": "the best answers no longer change",
     "exhausted": "the search has nothing left to try",
-    "budget": "the budget is used up",
     "deadline": "the deadline is reached",
 }
 
@@ -50,14 +49,14 @@ def conclude(
     else:
         found = yield from _answers(space, search, evaluate, k, verify, trace)
         status = "found" if found else "none_found"
-        if not found and (space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0):
+        if not found and _nothing_allowed(space):
             status, stopped_by = "infeasible", "exhausted"
         elif trace.unasked:
             stopped_by = "budget"
     proof: Proof | None = getattr(search, "proof", None)
     proven, gap = (None, None) if proof is None else _proved(proof, status, found, search)
     highest = search.archive.highest() if status == "none_found" else None
-    why = "you asked to stop" if asked_to_stop and stopped_by == "deadline" else WHY[stopped_by]
+    why = _why(stopped_by, search, evaluate, trace, asked_to_stop)
     return Explanation(
         x=dict(space.x),
         outcome=evaluate.x_number,
@@ -147,6 +146,22 @@ def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
         trace.drop(rule.text, count)
     trace.drop("no row of a group is allowed", no_row)
     trace.cascades = search.counts.repaired
+
+
+def _nothing_allowed(space: FeasibleSpace) -> bool:
+    """True if it is proved that the rules allow nothing of D but x; what the model reads has no part in it."""
+    if any(table.sampled_from for table in space.domain.tables):
+        return False  # what was left out of a table that was cut may be allowed
+    return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0
+
+
+def _why(stopped_by: StoppedBy, search: Search, evaluate: Materialize, trace: Trace, asked_to_stop: bool) -> str:
+    if stopped_by == "deadline" and asked_to_stop:
+        return "you asked to stop"
+    if stopped_by != "budget":
+        return WHY[stopped_by]
+    # Either the rows that the user allowed, or a limit of the search that nobody may have heard of.
+    return "max_evals is used up" if trace.unasked or evaluate.stopped_by else cast(Limited, search).limit
 
 
 def _reason(

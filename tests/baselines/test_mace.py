@@ -172,8 +172,11 @@ def test_a_one_hot_set_is_one_change_by_hand_too(domain):
     assert [(a.feature, a.before, a.after) for a in best.changes] == [("color", "red", "green")]
 
 
-@pytest.mark.parametrize(("deadline", "stopped_by"), [(0.3, "deadline"), (None, "budget")])
-def test_a_solver_that_gives_no_verdict_is_out_of_time_only_under_a_deadline(monkeypatch, deadline, stopped_by):
+@pytest.mark.parametrize(
+    ("deadline", "stopped_by", "words"),
+    [(0.3, "deadline", "the deadline is reached"), (None, "budget", "the solver gave no verdict")],
+)
+def test_a_solver_that_gives_no_verdict_is_out_of_time_only_under_a_deadline(monkeypatch, deadline, stopped_by, words):
     frame, model, xs = problem("tree", 0)
     method = explainer(frame, model, method="mace")
 
@@ -183,7 +186,9 @@ def test_a_solver_that_gives_no_verdict_is_out_of_time_only_under_a_deadline(mon
 
     monkeypatch.setattr(Bisection, "step", no_verdict)
 
-    assert method.explain(xs[0], deadline=deadline).stopped_by == stopped_by
+    explanation = method.explain(xs[0], deadline=deadline)
+
+    assert explanation.stopped_by == stopped_by and words in explanation.reason
 
 
 @pytest.mark.parametrize("seed", [1, 2])

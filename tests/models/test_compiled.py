@@ -171,3 +171,13 @@ def test_compiled_or_not_targets_mean_the_same(frame, target):
     )
 
     assert compiled.counterfactuals[0].distance <= asked.counterfactuals[0].distance + 1e-12
+
+
+@pytest.mark.parametrize("method", ["frontier", "exact"])
+def test_values_that_a_compiled_model_cannot_tell_apart_are_still_allowed_by_the_rules(frame, method):
+    tree = DecisionTreeClassifier(max_depth=1).fit(frame[["age", "income"]], frame["income"] > 30)  # never asks for age
+    subject = explainer(frame[["age", "income"]], tree, "FIXED income", method=method)
+    explanation = subject.explain({"age": 30, "income": 11})
+
+    assert subject.compiled is not None
+    assert explanation.status == "none_found"

@@ -74,7 +74,7 @@ def test_a_proof_that_is_given_up_leaves_a_gap_that_covers_the_optimum():
     nearest = explainer(model).explain(X, k=1).counterfactuals[0].distance
 
     assert given_up.proven is False
-    assert given_up.stopped_by == "budget"
+    assert given_up.stopped_by == "budget" and "limit of boxes (max_boxes=1)" in given_up.reason
     assert 0 < given_up.gap <= given_up.counterfactuals[0].distance
     assert given_up.counterfactuals[0].distance - given_up.gap <= nearest
 

@@ -69,6 +69,10 @@ class CertifaiSearch:
     def counts(self) -> Dropped:
         return self.obeying.counts
 
+    @property
+    def limit(self) -> str:
+        return f"the search reached its limit of generations (generations={self.settings.generations})"
+
     def ask(self) -> Proposal:
         if not self.trace.generations:
             candidates = rows_of_database(self.space, self.joint)

@@ -116,6 +116,7 @@ class MaceSearch:
         self.best_yet: Solution | None = None
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
+        self.limit = "the solver gave no verdict"
 
     def ask(self) -> Proposal:
         self.solution = None

@@ -111,6 +111,14 @@ class Timed(Protocol):
     clock: Ticking
 
 
+class Limited(Protocol):
+    """A Search that may end at a limit of its own: its ``stopped_by`` is then ``"budget"``."""
+
+    @property
+    def limit(self) -> str:
+        """Which limit that was, in words."""
+
+
 class Ticking(Protocol):
     """What a Search may know of the deadline."""
 

@@ -84,6 +84,14 @@ class ExactSearch:
         nearest = self._reach(1) if self.nearest_proved else 0.0
         return Proof(max(nearest, self.prover.lower), self.prover.complete, self.answers)
 
+    @property
+    def limit(self) -> str:
+        if self.prover is None:
+            return self.start.limit
+        if self.prover.full:
+            return "the proof reached its limit of memory"
+        return f"the proof reached its limit of boxes (max_boxes={self.max_boxes})"
+
     def ask(self) -> Proposal:
         if not self.start.converged:
             return self.start.ask()

@@ -134,7 +134,7 @@ class FrontierSearch:
 
     def __init__(self, task: Task, settings: Frontier) -> None:
         space, lines = task.space, task.lines
-        self.diverse, self.trace = task.diverse, task.trace
+        self.settings, self.diverse, self.trace = settings, task.diverse, task.trace
         self.archive = Archive(space)
         self.core = _core.Frontier(
             space.core,
@@ -165,6 +165,12 @@ class FrontierSearch:
     @property
     def stopped_by(self) -> StoppedBy:
         return cast(StoppedBy, self.core.stopped_by)
+
+    @property
+    def limit(self) -> str:
+        if len(self.archive.nearest(1)):
+            return f"the search reached its limit of rounds (max_rounds={self.settings.max_rounds})"
+        return f"the search reached its limit of rounds without an answer (patience={self.settings.patience})"
 
     def ask(self) -> Proposal:
         with self.trace.lap("expand"):

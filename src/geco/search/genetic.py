@@ -88,6 +88,10 @@ class GeneticSearch:
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
 
+    @property
+    def limit(self) -> str:
+        return f"the search reached its limit of generations (max_generations={self.settings.max_generations})"
+
     def ask(self) -> Proposal:
         if self.space.feasible != 1:  # nothing to start from
             self.converged, self.stopped_by = True, "exhausted"
