@@ -397,6 +397,9 @@ def test_max_evals_large_enough_changes_nothing(frame, most):
         ({"k": 2**40}, "k must be at most 1000000, got 1099511627776"),
         ({"seed": 2**64}, "seed must be at most 18446744073709551615, got 18446744073709551616"),
         ({"deadline": "1s"}, "deadline must be a positive number of seconds, got '1s'"),
+        ({"deadline": float("nan")}, "deadline must be a positive number of seconds, got nan"),
+        ({"deadline": float("-inf")}, "deadline must be a positive number of seconds, got -inf"),
+        ({"deadline": True}, "deadline must be a positive number of seconds, got True"),
     ],
 )
 def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, message):
@@ -431,6 +434,13 @@ def test_numbers_of_numpy_are_as_good_as_pythons_own(frame):
     asked = {"k": np.int64(2), "seed": np.uint8(3), "max_evals": np.int32(900)}
 
     assert subject.explain(X, **asked) == subject.explain(X, k=2, seed=3, max_evals=900)
+
+
+@pytest.mark.parametrize("deadline", [float("inf"), 1e308, 10**400], ids=["inf", "1e308", "10**400"])
+def test_a_deadline_without_end_is_none(frame, deadline):
+    subject = explainer(frame)
+
+    assert subject.explain(X, deadline=deadline) == subject.explain(X)
 
 
 def test_a_deadline_is_overshot_by_at_most_one_call_and_50_ms(frame):

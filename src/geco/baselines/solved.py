@@ -5,7 +5,6 @@ Solutions are judged as raw values, by the independent check of the rules and by
 
 from __future__ import annotations
 
-import math
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +15,7 @@ from geco.baselines.structure import OutOfTime
 from geco.conclude import actions
 from geco.explanation import Counterfactual, Explanation
 from geco.models.compiled import Compiled
+from geco.models.meter import Clock
 from geco.space.check import violations
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
@@ -23,17 +23,6 @@ from geco.trace import Trace
 
 if TYPE_CHECKING:
     from geco.explain import Explainer
-
-
-class _Until:
-    """Seconds until a deadline."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.ends = math.inf if seconds is None else perf_counter() + seconds
-
-    @property
-    def left(self) -> float:
-        return self.ends - perf_counter()
 
 
 class Solved:
@@ -49,7 +38,7 @@ class Solved:
         deadline: float | None,
     ) -> None:
         self.explainer, self.compiled, self.x, self.active, self.epsilon = explainer, compiled, x, active, epsilon
-        self.clock = _Until(deadline)
+        self.clock = Clock(deadline)
         self.trace = Trace()
         self.found: Counterfactual | None = None
         self.stopped_by: Literal["converged", "exhausted", "deadline"] = "converged"
