@@ -53,6 +53,14 @@ def test_a_regressor_that_returns_nan_is_treated_alike(method):
     assert explanation.counterfactuals[0].outcome >= 120
 
 
+@pytest.mark.parametrize("labels", [(0.1, 0.9), (0, 1), (False, True), ("no", "yes")], ids=str)
+def test_an_answer_under_a_mask_is_a_bad_one(labels):
+    model = lambda f: np.ma.array(np.where(f["a"] > 12, *labels[::-1]), mask=f["a"] == 13)  # noqa: E731
+    target = "yes" if labels[1] == "yes" else None
+
+    assert explainer(model, target=target).explain(X, k=1).counterfactuals[0].values["a"] == 14
+
+
 @pytest.mark.parametrize("answers", ["boolean", "Float64", "string"])
 def test_an_answer_that_pandas_calls_missing_is_a_bad_one(answers):
     labels = {"boolean": (False, True), "Float64": (0.1, 0.9), "string": ("no", "yes")}[answers]

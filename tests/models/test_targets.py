@@ -233,11 +233,22 @@ def test_the_good_class_of_0_and_1_is_1_in_any_order():
         (price, (None, None), {}, r"the interval \(None, None\) accepts every prediction; give at least one end"),
         (price, (0, 10), {"margin": 6}, r"a margin of 6 leaves nothing of the interval \(0, 10\)"),
         (rate, "yes", {}, "target 'yes' names a label, but the model returns one probability without labels; give a"),
+        (rate, 1.0, {}, "target 1.0 is no threshold: no probability is above it; give one above 0 and below 1"),
+        (rate, 0.0, {}, "target 0.0 names a label, but the model returns one probability without labels; give a"),
+        (rate, 1.5, {}, "threshold must be at least 0 and below 1, got 1.5"),
     ],
 )
 def test_what_cannot_be_wanted_is_an_error_that_says_what_can(model, target, settings, message):
     with pytest.raises(TargetError, match=message):
         explainer(model, target, **settings)
+
+
+@pytest.mark.parametrize("target", [1, True, 1.0])
+def test_one_is_a_label_where_the_model_answers_zeros_and_ones(target):
+    def one(frame: pd.DataFrame) -> np.ndarray:
+        return (frame["a"] > 16).to_numpy(float)
+
+    assert explainer(one, target).explain(X, k=1).counterfactuals[0].values["a"] > 16
 
 
 @pytest.mark.parametrize(

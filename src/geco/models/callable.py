@@ -66,7 +66,7 @@ class BlackBox:
         """The model's raw answer, checked for shape and type only."""
         rows = table.num_rows if hasattr(table, "num_rows") else len(table)
         try:
-            answer = np.asarray(self.function(table))
+            answer = _without_mask(self.function(table))
         except Exception as error:
             raise ModelError(f"the model raised {type(error).__name__} on {rows} rows: {_first_line(error)}") from error
         raw = answer[:, 0] if answer.ndim == 2 and answer.shape[1] == 1 else answer
@@ -155,6 +155,13 @@ class BlackBox:
         if self.classes is not None or raw.dtype.kind != "f" or _names_a_whole_answer(target, known):
             return "label"
         return "probability" if in_range else "number"
+
+
+def _without_mask(answer: Any) -> npt.NDArray[Any]:
+    """As a plain array; what a mask hides is no answer."""
+    if not np.ma.is_masked(answer):
+        return np.asarray(answer)
+    return np.where(answer.mask, None, answer.data.astype(object))
 
 
 def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:

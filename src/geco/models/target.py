@@ -109,7 +109,7 @@ def resolve(target: Target, output: Output, classes: Sequence[Any] | None, probe
     if output in ("label", "decision") and target.threshold is not None:
         raise TargetError(f"threshold {target.threshold:g} needs a model that returns a probability; give a label")
     if classes is None and output == "probability" and probe.ndim == 1:
-        return _one_probability(target)
+        return _one_probability(target, probe)
     if classes is None and output == "label":
         wanted = _answered(target, probe)
     else:
@@ -156,8 +156,14 @@ def _softness(known: Floats) -> float:
     return spread if 0 < spread < np.inf else 1.0
 
 
-def _one_probability(target: Target) -> Goal:
+def _one_probability(target: Target, probe: Floats) -> Goal:
     """A function that returns one probability without labels: it is that of the good outcome."""
+    known = probe[~np.isnan(probe)]
+    if target.labels == (1,) and isinstance(target.labels[0], float) and (known != np.round(known)).any():
+        raise TargetError(
+            f"target {target.labels[0]!r} is no threshold: no probability is above it; "
+            "give one above 0 and below 1, or leave target out for P(good) > 0.5"
+        )
     if target.labels not in (None, (1,)):
         raise TargetError(
             f"target {target.labels[0]!r} names a label, but the model returns one probability without labels; "
