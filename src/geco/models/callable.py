@@ -161,7 +161,9 @@ def _without_mask(answer: Any) -> npt.NDArray[Any]:
     """As a plain array; what a mask hides is no answer."""
     if not np.ma.is_masked(answer):
         return np.asarray(answer)
-    return np.where(answer.mask, None, answer.data.astype(object))
+    plain_values: npt.NDArray[Any] = answer.data.astype(object)
+    plain_values[answer.mask] = None
+    return plain_values
 
 
 def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
