@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.sentences import sentence
+from geco.answers.values import shorten, show
 from geco.errors import GecoError
-from geco.explanation import Action, Counterfactual, Explanation
-from geco.rendering import sentence, shorten, show
 from geco.trace import Size, Trace
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "docs" / "explanation.schema.json").read_text(encoding="utf-8"))

@@ -17,8 +17,8 @@ import pytest
 import geco
 from benchmarks import protocol
 from conftest import REPOSITORY
-from geco.batch.lockstep import runs_at_once
 from geco.errors import InstanceError, SettingsError
+from geco.lockstep.lockstep import runs_at_once
 from oracles.rules import violations
 from soak import explainer_for
 from strategies import random_problem
@@ -115,7 +115,7 @@ def test_a_budget_holds_for_every_row():
 
 
 def test_more_rows_than_fit_at_once_are_all_explained_in_order(monkeypatch):
-    monkeypatch.setattr("geco.explain.runs_at_once", lambda domain: 3)
+    monkeypatch.setattr("geco.explainer.runs_at_once", lambda domain: 3)
     rows = table().head(20)
     explanations = explainer().explain_many(rows, k=1)
 
@@ -178,7 +178,7 @@ def test_the_seconds_of_the_rows_add_up_to_the_time_of_the_batch():
 
 
 def test_no_call_is_larger_than_the_limit(monkeypatch):
-    monkeypatch.setattr("geco.models.answer.MAX_ROWS", 500)
+    monkeypatch.setattr("geco.models.asking.batches.MAX_ROWS", 500)
     model = Recorder()
     subject = explainer(model)
     rows = table().head(20)
@@ -299,7 +299,7 @@ def test_what_is_found_before_the_deadline_is_confirmed():
 
 
 def test_rows_the_deadline_did_not_reach_say_so(monkeypatch):
-    monkeypatch.setattr("geco.explain.runs_at_once", lambda domain: 2)
+    monkeypatch.setattr("geco.explainer.runs_at_once", lambda domain: 2)
 
     def slow(frame: pd.DataFrame) -> np.ndarray:
         time.sleep(0.02)

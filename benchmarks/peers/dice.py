@@ -27,7 +27,7 @@ import pandas as pd
 import geco
 from benchmarks import protocol
 from benchmarks.report import save, show
-from geco.instance import read_instance
+from geco.data.instance import read_instance
 from geco.space.feasible import feasible_space
 from geco.space.ground import ground
 

@@ -81,7 +81,7 @@ Forest make_forest(nb::object source, List table_list, Array1<double> constant) 
 void bind_forest(nb::module_& m) {
   nb::class_<Forest> forest(m, "Forest");
   forest.def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
-                  "From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.")
+                  "From geco.models.kinds.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.")
       .def("cells", [](const Forest& f, std::size_t g) {
              require(g < f.width(), "cells: no such group");
              return to_numpy(std::vector<std::int32_t>(f.cells(g)));

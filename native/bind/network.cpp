@@ -54,7 +54,7 @@ void bind_network(nb::module_& m) {
   nb::class_<Network> network(m, "Network");
   network.def_static("build", &make_network, nb::arg("weights"), nb::arg("biases"), nb::arg("steps"), nb::arg("tables"),
                   nb::arg("constant"),
-                  "Layers as in geco.models.mlp.Mlp, per group (columns, values) with slot 0, and the columns no group owns.");
+                  "Layers as in geco.models.kinds.network.Mlp, per group (columns, values) with slot 0, and the columns no group owns.");
   bind_compiled<Network, double>(network);
   bind_specialized<SpecializedNetwork, double>(m, network, "SpecializedNetwork");
 }

@@ -14,7 +14,7 @@
 
 namespace geco {
 
-// As the adapters read it; see src/geco/models/forest.py for what each field means.
+// As the adapters read it; see src/geco/models/kinds/forest.py for what each field means.
 struct ForestArrays {
   std::vector<std::int32_t> roots, column, left, right, categories, output;
   std::vector<double> threshold, value, base;  // value: [nodes, width]

@@ -1,4 +1,4 @@
-// What a model makes of its sums; see src/geco/models/link.py for what each name means.
+// What a model makes of its sums; see src/geco/models/kinds/link.py for what each name means.
 #pragma once
 #include <algorithm>
 #include <cmath>

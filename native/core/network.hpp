@@ -22,7 +22,7 @@ struct LayerStep {
   std::vector<double> gain, shift;  // of norm, one per output
 };
 
-// As src/geco/models/mlp.py has it.
+// As src/geco/models/kinds/network.py has it.
 struct Layer {
   std::size_t inputs = 0, outputs = 0;
   std::vector<double> weights;  // [inputs, outputs]

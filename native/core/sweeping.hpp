@@ -1,6 +1,6 @@
 // Rounds of Algorithm 1 over a compiled model: ask, score, tell, one after the other without leaving the core.
 //
-// The loop in src/geco/explain.py does the same three steps where the user's own model is asked in between; what both give
+// The loop in src/geco/algorithm1.py does the same three steps where the user's own model is asked in between; what both give
 // is the same. Here a round costs tens of microseconds, and a run needs nothing of Python, so many can go on side by side.
 #pragma once
 #include <chrono>

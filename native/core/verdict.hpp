@@ -1,4 +1,4 @@
-// From a model's sums, or its raw answer, to its own number and M(x'); see src/geco/models/goal.py.
+// From a model's sums, or its raw answer, to its own number and M(x'); see src/geco/models/goal/goal.py.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from geco.answers.explanation import Action, Counterfactual, Explanation
+    from geco.answers.explanations import Explanations
+    from geco.answers.progress import Progress
     from geco.baselines.certifai import Certifai
     from geco.baselines.mace import Mace
     from geco.baselines.simcf import SimCF
     from geco.baselines.wit import Wit
-    from geco.batch.explanations import Explanations
     from geco.data.database import Database
     from geco.errors import GecoError
-    from geco.explain import Explainer
-    from geco.explanation import Action, Counterfactual, Explanation
-    from geco.models.target import Target
-    from geco.models.wrappers.torch import Torch
+    from geco.explainer import Explainer
+    from geco.models.goal.target import Target
+    from geco.models.libraries.torch.ask import Torch
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
-    from geco.progress import Progress
     from geco.search.exact import Exact
     from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic
@@ -31,20 +31,20 @@ _HOME = {
     "Mace": "geco.baselines.mace",
     "SimCF": "geco.baselines.simcf",
     "Wit": "geco.baselines.wit",
-    "Explanations": "geco.batch.explanations",
+    "Explanations": "geco.answers.explanations",
     "Database": "geco.data.database",
     "GecoError": "geco.errors",
-    "Explainer": "geco.explain",
-    "Action": "geco.explanation",
-    "Counterfactual": "geco.explanation",
-    "Explanation": "geco.explanation",
-    "Target": "geco.models.target",
-    "Torch": "geco.models.wrappers.torch",
+    "Explainer": "geco.explainer",
+    "Action": "geco.answers.explanation",
+    "Counterfactual": "geco.answers.explanation",
+    "Explanation": "geco.answers.explanation",
+    "Target": "geco.models.goal.target",
+    "Torch": "geco.models.libraries.torch.ask",
     "Params": "geco.params",
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
-    "Progress": "geco.progress",
+    "Progress": "geco.answers.progress",
     "Exact": "geco.search.exact",
     "Frontier": "geco.search.frontier",
     "Genetic": "geco.search.genetic",

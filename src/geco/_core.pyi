@@ -190,7 +190,7 @@ class Forest:
     @staticmethod
     def build(forest: object, tables: list[object], constant: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Forest:
         """
-        From geco.models.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.
+        From geco.models.kinds.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.
         """
 
     def cells(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
@@ -236,7 +236,7 @@ class Network:
     @staticmethod
     def build(weights: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]], biases: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], steps: Sequence[Sequence[tuple[str, float, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]]], tables: list[object], constant: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Network:
         """
-        Layers as in geco.models.mlp.Mlp, per group (columns, values) with slot 0, and the columns no group owns.
+        Layers as in geco.models.kinds.network.Mlp, per group (columns, values) with slot 0, and the columns no group owns.
         """
 
     @property

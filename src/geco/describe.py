@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from geco.plaf.printer import print_rule
 
 if TYPE_CHECKING:
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
 
 
 def describe(explainer: Explainer) -> str:

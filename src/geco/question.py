@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from geco.models.meter import Budget
+from geco.models.asking.meter import Budget
 from geco.whole import whole
 
 MOST_ANSWERS = 1_000_000  # of one x

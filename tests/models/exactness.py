@@ -22,10 +22,11 @@ from exact_data import Data, plain, title
 from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
-from geco.models.adapters.tables import is_category
-from geco.models.forest import Forest
-from geco.models.registry import Adapted, NotCompiled, adapt
-from geco.models.wrap import wrap
+from geco.models.asking.wrap import wrap
+from geco.models.compiling.adapt import NotCompiled, adapt
+from geco.models.kinds.forest import Forest
+from geco.models.libraries.reading import Adapted
+from geco.models.libraries.tables import is_category
 
 EXEMPT = 1e-12  # this near the threshold the last bit decides
 TOLERANCE = 1e-6

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from geco.errors import SettingsError
-from geco.models.compiled import Compiled
-from geco.models.conditions import Conditions, conditions_of
-from geco.models.forest import Forest, Tree
-from geco.models.goal import Goal
-from geco.models.link import Link, LinkName
+from geco.models.compiling.compiled import Compiled
+from geco.models.compiling.conditions import Conditions, conditions_of
+from geco.models.goal.goal import Goal
+from geco.models.kinds.forest import Forest, Tree
+from geco.models.kinds.link import Link, LinkName
 
 ONE_SUM = [
     (Link("identity"), Goal("number", "", low=-0.5, high=0.7)),

@@ -34,10 +34,10 @@ from sklearn.preprocessing import (
 from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import ModelError
-from geco.models import encode as encode_module
-from geco.models import preprocessing, separable
-from geco.models.encode import Encoding, NotSeparable, encode
-from geco.models.inputs import InputForm
+from geco.models.asking.inputs import InputForm
+from geco.models.compiling import encode as encode_module
+from geco.models.compiling import preprocessing, separable
+from geco.models.compiling.encode import Encoding, NotSeparable, encode
 
 ROWS = 2_000
 NUMBERS = ["age", "income", "debt", "visits"]

@@ -15,8 +15,8 @@ from sklearn.preprocessing import OneHotEncoder
 
 import geco
 from geco.errors import ModelError
-from geco.models.adapters.cityhash import city_hash
-from geco.models.registry import NotCompiled, adapt
+from geco.models.compiling.adapt import NotCompiled, adapt
+from geco.models.libraries.catboost.cityhash import city_hash
 
 catboost = pytest.importorskip("catboost")
 QUIET: dict[str, Any] = {"verbose": 0, "thread_count": 1, "allow_writing_files": False, "random_seed": 0}

@@ -32,7 +32,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from geco.models.registry import NotCompiled, adapt
+from geco.models.compiling.adapt import NotCompiled, adapt
 
 TEMPERATURE = tuple(int(n) for n in sklearn.__version__.split(".")[:2]) >= (1, 8)
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geco.models.target import Goal, Target, resolve
+from geco.models.goal.target import Goal, Target, resolve
 
 PROBABILITY = st.floats(0, 1) | st.floats(0.499999, 0.500001)
 QUANTITY = st.floats(allow_nan=False, width=64)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import geco
-from geco.models.inputs import BoundInput, InputForm
+from geco.models.asking.inputs import BoundInput, InputForm
 
 
 def inputs() -> InputForm:

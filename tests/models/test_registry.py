@@ -19,10 +19,11 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from geco.models.forest import Forest
-from geco.models.linear import Linear
-from geco.models.mlp import Mlp
-from geco.models.registry import Adapted, NotCompiled, adapt
+from geco.models.compiling.adapt import NotCompiled, adapt
+from geco.models.kinds.forest import Forest
+from geco.models.kinds.linear import Linear
+from geco.models.kinds.network import Mlp
+from geco.models.libraries.reading import Adapted
 
 lightgbm = pytest.importorskip("lightgbm")
 xgboost = pytest.importorskip("xgboost")
@@ -311,7 +312,7 @@ def test_a_polars_frame_gives_the_columns_of_a_pandas_frame(library: str) -> Non
 
 def test_geco_reads_a_forest_without_importing_other_libraries() -> None:
     program = (
-        "import sys\nfrom geco.models.registry import adapt\nadapt(len, 'predict')\n"
+        "import sys\nfrom geco.models.compiling.adapt import adapt\nadapt(len, 'predict')\n"
         "assert not {'sklearn', 'xgboost', 'lightgbm'} & set(sys.modules)\n"
         "from sklearn.tree import DecisionTreeClassifier as Tree\n"
         "print(type(adapt(Tree().fit([[0], [1]], [0, 1]), 'predict_proba')).__name__)\n"

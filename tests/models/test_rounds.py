@@ -1,4 +1,4 @@
-"""Rounds in the native core: the same as the loop of explain.py, step by step in Python."""
+"""Rounds in the native core: the same as the loop of algorithm1.py, step by step in Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import geco
 from geco import _core
 from geco.errors import SettingsError
-from geco.models.compiled import Compiled
+from geco.models.compiling.compiled import Compiled
 
 PROGRAM = """
 GROUP rooms, area

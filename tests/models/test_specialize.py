@@ -18,9 +18,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import geco
 from geco.errors import SettingsError
-from geco.models import evaluate
-from geco.models.evaluate import Specialize
-from geco.models.meter import Budget, Clock
+from geco.models.asking.meter import Budget, Clock
+from geco.models.scoring import specialize
+from geco.models.scoring.evaluator import evaluator
+from geco.models.scoring.specialize import Specialize
 from geco.population.base import Lines, Proposal
 from geco.space.feasible import feasible_space
 from geco.space.ground import ground
@@ -69,7 +70,7 @@ def specialize_for(model: Any, x: dict[str, Any], frame: pd.DataFrame) -> tuple[
     made = explainer(model, frame)
     space = feasible_space(made.deployment, ground(x, made.program.rules), x)
     clock, budget = Clock(None), Budget(None, 0)
-    scored = evaluate.evaluator(made.model, made.compiled, "specialize", space, budget, Trace(), clock)
+    scored = evaluator(made.model, made.compiled, "specialize", space, budget, Trace(), clock)
     assert isinstance(scored, Specialize)
     rng = np.random.default_rng(2)
     rows = np.stack([rng.integers(0, t.rows, 200) * (rng.random(200) < 0.4) for t in made.domain.tables], axis=1)
@@ -149,7 +150,7 @@ def test_specialized_models_beyond_the_memory_for_one_x_are_made_again(monkeypat
     model = TREES[1].fit(frame, y)
     [x] = bad_rows(model, frame, 1)
     scored, rows = specialize_for(model, x, frame)
-    monkeypatch.setattr(evaluate, "HELD", 2000)
+    monkeypatch.setattr(specialize, "HELD", 2000)
     outcome = finished(scored(Proposal.of_points(rows)))
 
     assert sum(kept.size for kept in scored._specialized.values()) <= 2000

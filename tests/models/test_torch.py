@@ -11,7 +11,8 @@ from sklearn.compose import make_column_transformer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import geco
-from geco.models.registry import Adapted, NotCompiled, adapt
+from geco.models.compiling.adapt import NotCompiled, adapt
+from geco.models.libraries.reading import Adapted
 
 torch = pytest.importorskip("torch")
 nn, F = torch.nn, torch.nn.functional

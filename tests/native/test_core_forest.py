@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geco import _core
-from geco.models.forest import Forest, Tree
-from geco.models.link import Link
+from geco.models.kinds.forest import Forest, Tree
+from geco.models.kinds.link import Link
 
 CODES = 6
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geco import _core
-from geco.models.linear import Linear
-from geco.models.link import Link
-from geco.models.mlp import Dense, Mlp, Scale, Step
+from geco.models.kinds.linear import Linear
+from geco.models.kinds.link import Link
+from geco.models.kinds.network import Dense, Mlp, Scale, Step
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int32]

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 import geco
 from geco.errors import GecoError, SavedFileError
-from geco.models.compiled import compiled_of
-from geco.models.encode import encode
-from geco.models.forest import Forest, Tree
-from geco.models.linear import Linear
-from geco.models.link import Link
-from geco.models.mlp import Mlp, Step
+from geco.models.compiling.compiled import compiled_of
+from geco.models.compiling.encode import encode
+from geco.models.kinds.forest import Forest, Tree
+from geco.models.kinds.linear import Linear
+from geco.models.kinds.link import Link
+from geco.models.kinds.network import Mlp, Step
 from geco.saved.container import DIGEST, PREFIX, packed, unpacked
 
 ROWS = "a,b,c,d\n" + "".join(f"{i % 7},{i * 37 % 11},{i % 3},{'xyz'[i % 3]}\n" for i in range(60))

@@ -14,8 +14,8 @@ from geco.baselines.clauses import clauses
 from geco.baselines.structure import Structure, affine, value_columns
 from geco.baselines.unknowns import OwnContext, Place, Value, bounds, exact, may_be_value, unknowns
 from geco.errors import ModelError
-from geco.models.compiled import Compiled
-from geco.models.encode import NotSeparable
+from geco.models.compiling.compiled import Compiled
+from geco.models.compiling.encode import NotSeparable
 from geco.population.base import Rows
 from geco.search.base import Ticking
 from geco.space.feasible import Deployment, FeasibleSpace

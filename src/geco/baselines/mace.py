@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from geco import _core
+from geco.answers.explanation import Explanation
 from geco.baselines.base import OnPoints, nearest_answers
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.solved import Solved
 from geco.baselines.structure import OutOfTime
 from geco.baselines.unknowns import z3_library
+from geco.data.instance import read_instance
 from geco.errors import SettingsError
-from geco.explanation import Explanation
-from geco.instance import read_instance
-from geco.models.compiled import Compiled
+from geco.models.compiling.compiled import Compiled
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task, Ticking
 from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
     from geco.data.database import Database
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from geco.answers.conclude import actions
+from geco.answers.explanation import Counterfactual, Explanation
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.structure import OutOfTime
-from geco.conclude import actions
-from geco.explanation import Counterfactual, Explanation
-from geco.models.compiled import Compiled
-from geco.models.meter import Clock
+from geco.models.asking.meter import Clock
+from geco.models.compiling.compiled import Compiled
 from geco.space.check import violations
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from geco.trace import Trace
 
 if TYPE_CHECKING:
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
 
 
 class Solved:

@@ -14,10 +14,10 @@ import numpy as np
 
 from geco.baselines.unknowns import Place, Value, among, chosen, exact
 from geco.errors import SettingsError
-from geco.models.compiled import Compiled
-from geco.models.encode import Encoding
-from geco.models.forest import Forest
-from geco.models.linear import Linear
+from geco.models.compiling.compiled import Compiled
+from geco.models.compiling.encode import Encoding
+from geco.models.kinds.forest import Forest
+from geco.models.kinds.linear import Linear
 from geco.population.base import Floats
 from geco.search.base import Ticking
 from geco.space.feasible import FeasibleSpace

@@ -21,10 +21,10 @@ def demo(
     from rich.table import Table
     from rich.text import Text
 
+    from geco.answers.values import shorten
     from geco.cli.tables import effort, explanation_table, sentences
     from geco.demo import APPLICANT, GOOD, LABEL, load
-    from geco.explain import Explainer
-    from geco.rendering import shorten
+    from geco.explainer import Explainer
 
     console = Console(highlight=False)
     frame, model, database, program = load()

@@ -13,7 +13,7 @@ from geco.errors import DataError, InstanceError, ModelError, SettingsError
 
 if TYPE_CHECKING:
     from geco.data.database import Database
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
 
 
 def explain(
@@ -74,7 +74,7 @@ def build(
     model: Path, database: Database, program: Path | None, target: str | None, trust: list[str] | None
 ) -> Explainer:
     """An explainer made of files."""
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
     from geco.plaf.parser import read_plaf
 
     parsed = read_plaf(program) if program else None
@@ -83,7 +83,7 @@ def build(
 
 
 def _loaded(saved: Path, model: Path | None, trusted: list[str]) -> Explainer:
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
 
     return Explainer.load(saved, None if model is None else _load_model(model, trusted))
 

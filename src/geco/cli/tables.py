@@ -9,8 +9,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from geco.explanation import Explanation
-from geco.rendering import sentence, shorten, show
+from geco.answers.explanation import Explanation
+from geco.answers.sentences import sentence
+from geco.answers.values import shorten, show
 
 
 def explanation_table(explanation: Explanation, every_feature: bool = False) -> Table:

@@ -18,7 +18,7 @@ Rows = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 Representation = Literal["delta", "listing"]
-# How a Proposal is scored, see models/evaluate.py.
+# How a Proposal is scored, see models/scoring/evaluator.py.
 Evaluation = Literal["materialize", "specialize", "sweep", "points", "bound"]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from geco.errors import SavedFileError
-from geco.models.inputs import Source
+from geco.models.asking.inputs import Source
 from geco.saved.fields import entries, state_of, value_of, wrong
 
 POLARS = frozenset(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from geco import __version__
 from geco.data.domain import Domain
 from geco.errors import SavedFileError
-from geco.models.target import Asked, Target
+from geco.models.goal.target import Asked, Target
 from geco.params import Params
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
@@ -25,7 +25,7 @@ from geco.space.distance import Distance
 from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
-    from geco.explain import Explainer
+    from geco.explainer import Explainer
 
 FIELDS = (
     "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",

@@ -17,9 +17,9 @@ import numpy as np
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
 from geco.errors import GecoError, InstanceError
-from geco.models.encode import Encoding
-from geco.models.inputs import InputForm
-from geco.models.preprocessing import Preprocessing, same
+from geco.models.asking.inputs import InputForm
+from geco.models.compiling.encode import Encoding
+from geco.models.compiling.preprocessing import Preprocessing, same
 from geco.population.base import Floats
 
 FEW = 64  # rows that a pair of factors is tried on before all of them are

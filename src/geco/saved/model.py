@@ -16,19 +16,19 @@ import numpy.typing as npt
 
 from geco.data.domain import Domain
 from geco.errors import GecoError, ModelDisagreement, ModelError, SavedFileError
-from geco.models.blend import Blend
-from geco.models.callable import BlackBox
-from geco.models.compiled import Compiled, compiled_of, disagreement
-from geco.models.encode import Encoding
-from geco.models.forest import Forest
-from geco.models.goal import Goal
-from geco.models.inputs import BoundInput, Form, InputForm, Source
-from geco.models.layouts import Layout
-from geco.models.linear import Linear
-from geco.models.mlp import Mlp
-from geco.models.preprocessing import Preprocessing
-from geco.models.registry import NotCompiled, adapt
-from geco.models.target import Target
+from geco.models.asking.blackbox import BlackBox
+from geco.models.asking.inputs import BoundInput, Form, InputForm, Source
+from geco.models.asking.layouts import Layout
+from geco.models.compiling.adapt import NotCompiled, adapt
+from geco.models.compiling.compiled import Compiled, compiled_of, disagreement
+from geco.models.compiling.encode import Encoding
+from geco.models.compiling.preprocessing import Preprocessing
+from geco.models.goal.goal import Goal
+from geco.models.goal.target import Target
+from geco.models.kinds.blend import Blend
+from geco.models.kinds.forest import Forest
+from geco.models.kinds.linear import Linear
+from geco.models.kinds.network import Mlp
 from geco.population.base import Rows
 from geco.saved.dtypes import source_of, source_state
 from geco.saved.fields import entries, state_of, value_of, wrong

@@ -44,7 +44,7 @@ class Proof(NamedTuple):
 
 
 class Search(Protocol):
-    """What the loop in explain.py needs of a method: propose, be told, and in the end name the best."""
+    """What the loop in algorithm1.py needs of a method: propose, be told, and in the end name the best."""
 
     archive: Archive
 

@@ -1,0 +1,262 @@
+"""conclude: confirm the best candidates by the user's own model and say how the search ended, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any, cast
+
+from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
+from geco.answers.values import shorten
+from geco.models.asking.batches import Request
+from geco.models.scoring.materialize import Materialize
+from geco.population.base import Rows
+from geco.search.base import Limited, Proof, Search
+from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
+from geco.trace import Trace
+
+WHY = {
+    "converged": "the best answers no longer change",
+    "exhausted": "the search has nothing left to try",
+    "deadline": "the deadline is reached",
+}
+
+
+def already_good(space: FeasibleSpace, evaluate: Materialize) -> bool:
+    """True if x has the wanted outcome and obeys every rule."""
+    return evaluate.x_outcome > 0.5 and space.x_obeys
+
+
+def conclude(
+    space: FeasibleSpace,
+    search: Search,
+    evaluate: Materialize,
+    k: int,
+    verify: bool,
+    trace: Trace,
+    asked_to_stop: bool = False,
+) -> Generator[Request, None, Explanation]:
+    """The Explanation of a finished search; yields the request that confirms its answers.
+
+    ``asked_to_stop`` says that the caller, not the clock, ended it.
+    """
+    _count_dropped(space, search, trace)
+    stopped_by: StoppedBy = evaluate.stopped_by or ("deadline" if asked_to_stop else search.stopped_by)
+    status: Status = "already_good"
+    found: list[Counterfactual] = []
+    if already_good(space, evaluate):
+        stopped_by = "converged"
+    else:
+        found = yield from _answers(space, search, evaluate, k, verify, trace)
+        status = "found" if found else "none_found"
+        if not found and _nothing_allowed(space):
+            status, stopped_by = "infeasible", "exhausted"
+        elif trace.unasked:
+            stopped_by = "budget"
+    proof: Proof | None = getattr(search, "proof", None)
+    proven, gap = (None, None) if proof is None else _proved(proof, status, found, search)
+    highest = search.archive.highest() if status == "none_found" else None
+    why = _why(stopped_by, search, evaluate, trace, asked_to_stop)
+    return Explanation(
+        x=dict(space.x),
+        outcome=evaluate.x_number,
+        target=evaluate.goal.words,
+        status=status,
+        stopped_by=stopped_by,
+        reason=_reason(status, why, len(found), k, space, evaluate, trace)
+        + _proof_in_words(proof, None if status == "infeasible" else proven, gap, found),
+        counterfactuals=tuple(found),
+        nearest_miss=None if highest is None else counterfactual(space, search, highest),
+        notes=_notes(space, evaluate, verify, trace),
+        proven=proven,
+        gap=gap,
+        trace=trace,
+    )
+
+
+def counterfactual(
+    space: FeasibleSpace, search: Search, rows: Rows, confirmed: bool = False, number: float | None = None
+) -> Counterfactual:
+    """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
+    scored = search.archive.look_up(rows)
+    changed = rows.nonzero()[0].tolist()
+    values = space.values(rows)
+    required = zip(changed, space.required_by(rows), strict=True)
+    return Counterfactual(
+        values=values,
+        changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),
+        distance=scored.distance,
+        outcome=scored.number if number is None else number,
+        confirmed=confirmed,
+        groups=tuple([space.domain.tables[g].name for g in changed]),
+    )
+
+
+def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], required: str | None = None) -> list[Action]:
+    """What changed in one group; a one-hot set is one change of its category."""
+    table = space.domain.tables[group]
+    if table.onehot:
+        before, after = (_hot(table.features, source) for source in (space.x, values))
+        return [Action(table.onehot, before, after, required, categorical=True)]
+    return [
+        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
+        for f in table.features
+        if values[f] != space.x[f]
+    ]
+
+
+def _answers(
+    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
+) -> Generator[Request, None, list[Counterfactual]]:
+    rows = search.best(k)
+    if not len(rows):
+        rows = search.archive.nearest(1)  # cut short before its undos were asked: better than nothing, and said so
+        trace.unsettled = len(rows)
+    if not verify or not len(rows):
+        return [counterfactual(space, search, row) for row in rows]
+    found = yield from _confirmed(space, search, evaluate, rows, trace)
+    if trace.unconfirmed and not trace.unsettled:  # the model changed its mind: others may take their place
+        found += yield from _confirmed(space, search, evaluate, search.best(2 * k)[k:], trace)
+    return found[:k]
+
+
+def _confirmed(
+    space: FeasibleSpace, search: Search, evaluate: Materialize, rows: Rows, trace: Trace
+) -> Generator[Request, None, list[Counterfactual]]:
+    """Those of the candidates that the user's own model calls good."""
+    outcome, numbers = yield from evaluate.confirm(rows)
+    good = (outcome > 0.5).nonzero()[0].tolist()
+    trace.unconfirmed += len(outcome) - len(good)
+    trace.unasked += len(rows) - len(outcome)
+    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good]
+
+
+def _hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:
+    """The category a one-hot set stands for: the name of its column, without what all names begin with."""
+    hot = [f for f in features if values[f]]
+    first, last = min(features), max(features)
+    shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
+    cut = max(first.rfind(separator, 0, shared) for separator in "_=.- ") + 1
+    return " and ".join(f[cut:] for f in hot) or "none"
+
+
+def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
+    *by_rule, no_row = search.counts.dropped
+    for rule, count in zip(space.rules, by_rule, strict=True):
+        trace.drop(rule.text, count)
+    trace.drop("no row of a group is allowed", no_row)
+    trace.cascades = search.counts.repaired
+
+
+def _nothing_allowed(space: FeasibleSpace) -> bool:
+    """True if it is proved that the rules allow nothing of D but x; what the model reads has no part in it."""
+    if any(table.sampled_from for table in space.domain.tables):
+        return False  # what was left out of a table that was cut may be allowed
+    return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0
+
+
+def _why(stopped_by: StoppedBy, search: Search, evaluate: Materialize, trace: Trace, asked_to_stop: bool) -> str:
+    if stopped_by == "deadline" and asked_to_stop:
+        return "you asked to stop"
+    if stopped_by != "budget":
+        return WHY[stopped_by]
+    # Either the rows that the user allowed, or a limit of the search that nobody may have heard of.
+    return "max_evals is used up" if trace.unasked or evaluate.stopped_by else cast(Limited, search).limit
+
+
+def _reason(
+    status: Status, why: str, found: int, k: int, space: FeasibleSpace, evaluate: Materialize, trace: Trace
+) -> str:
+    if status == "already_good":
+        return f"x is good already ({evaluate.goal.words}) and obeys every rule."
+    if status == "infeasible":
+        return f"The rules leave nothing that may be changed{_unkeepable(space) or _culprit(trace)}."
+    if status == "found":
+        enough = f"Found {found} different ways" if found > 1 else "Found one way"
+        return f"{enough}{'' if found == k else f' of the {k} asked for'}; {why}."
+    if trace.unconfirmed:
+        return (
+            f"No answer was confirmed: the model called {trace.unconfirmed} candidates good and then bad; "
+            "it does not give the same answer twice."
+        )
+    if trace.unasked:
+        return f"No answer was confirmed: max_evals left no rows to ask the model about {trace.unasked} candidates."
+    asked = f"{trace.points_scored} candidates were tried"
+    return f"No change that was tried leads to {evaluate.goal.words}: {asked} and {why}{_culprit(trace)}."
+
+
+def _proved(
+    proof: Proof, status: Status, found: list[Counterfactual], search: Search
+) -> tuple[bool | None, float | None]:
+    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be."""
+    if status == "already_good":
+        return None, None
+    if not found:
+        none_good = not len(search.archive.nearest(1))  # not even one that was not confirmed
+        return status == "infeasible" or (proof.complete and proof.lower == math.inf and none_good), None
+    # The nearest of all may not be among those that the user's own model confirmed.
+    gap = max(0.0, max(cf.distance for cf in found[: proof.answers]) - proof.lower)
+    return gap == 0.0 and (proof.complete or len(found) >= proof.answers), gap
+
+
+def _proof_in_words(proof: Proof | None, proven: bool | None, gap: float | None, found: list[Counterfactual]) -> str:
+    if proof is None or proven is None:
+        return ""
+    if not found:
+        return " Proved: there is none." if proven else " Not proved: there may be one."
+    what = "answer" if proof.answers == 1 else "way"
+    if proven:
+        return f" Proved: no other {what} is nearer."
+    nearest = " The first is proved to be the nearest." if found[0].distance <= proof.lower else ""
+    return f"{nearest} Not proved: another {what} nearer by at most {shorten(gap)} may exist."
+
+
+def _unkeepable(space: FeasibleSpace) -> str:
+    """Name a rule that x breaks and that no row of its group keeps, or one that is about x alone."""
+    for group, rule in space.broken.items():
+        if not len(space.core.choices(group)):
+            return f"; no value of {space.domain.tables[group].name!r} in D keeps {rule.text} and the other rules"
+    broken = int(space.core.first_broken(space.x_rows)[0])
+    if broken >= 0 and not space.rules[broken].features:
+        return f"; {space.rules[broken].text} says nothing about x_cf, and x breaks it"
+    return ""
+
+
+def _culprit(trace: Trace) -> str:
+    """Name the rule that dropped most candidates, if one did."""
+    total = sum(trace.dropped.values())
+    if total:
+        rule, count = max(trace.dropped.items(), key=lambda item: item[1])
+        if 2 * count > total:
+            return f"; most candidates were dropped by {rule}"
+    return ""
+
+
+def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Trace) -> tuple[str, ...]:
+    notes = list(space.notes)
+    for f in _never_seen(space):
+        notes.append(f"x has {f} = {space.x[f]!r}, a value that never occurs in D")
+    if evaluate.not_a_number:
+        notes.append(f"the model returned NaN for {evaluate.not_a_number} candidates; they count as bad")
+    if evaluate.note:
+        notes.append(evaluate.note)
+    if trace.unconfirmed:
+        notes.append(f"{trace.unconfirmed} candidates were dropped because the model did not confirm them")
+    if trace.unasked:
+        notes.append(f"{trace.unasked} candidates were dropped because max_evals left no rows to confirm them")
+    if trace.unsettled:
+        notes.append("the search was cut short: some of the changes may not be needed")
+    if not verify:
+        notes.append("not confirmed by the model (verify=False)")
+    return tuple(notes)
+
+
+def _never_seen(space: FeasibleSpace) -> Iterator[str]:
+    """The features of x with a value that D does not have."""
+    domain = space.domain
+    for own, table in zip(space.own, domain.tables, strict=True):
+        if own:
+            continue  # all of its values occur, even together
+        for f in table.features:
+            if space.x[f] is not None and not (table.numbers[f] == domain.number(f, space.x[f])).any():
+                yield f

@@ -1,0 +1,172 @@
+"""Explanation: what comes out. Counterfactuals made of Actions, a status with its reason, and the Trace.
+
+All values are the user's raw ones, exactly as they were scored. How they read is in text.py, html.py and sentences.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from geco.answers.html import as_html
+from geco.answers.sentences import sentence
+from geco.answers.text import as_text
+from geco.answers.values import is_missing, plain
+from geco.errors import GecoError
+from geco.trace import Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Status = Literal["found", "already_good", "none_found", "infeasible", "failed"]
+StoppedBy = Literal["converged", "exhausted", "budget", "deadline", "error"]
+
+
+@dataclass(frozen=True)
+class Action:
+    """One change. ``feature`` is a feature, or the name of a ONEHOT group whose values are then categories.
+
+    ``required_by`` is the canonical text of the rule that forced the change. ``categorical`` says that numbers are
+    only codes, so that no one is told to raise a postcode.
+    """
+
+    feature: str
+    before: Any
+    after: Any
+    required_by: str | None = None
+    categorical: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "feature": self.feature,
+            "before": plain(self.before),
+            "after": plain(self.after),
+            "required_by": self.required_by,
+        }
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """x_cf: all raw features, what changed, how far it is, and the model's own number for it.
+
+    ``confirmed`` is True if the user's own model object called it good; ``groups`` names the changed groups.
+    """
+
+    values: dict[str, Any]
+    changes: tuple[Action, ...]
+    distance: float
+    outcome: float
+    confirmed: bool
+    groups: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "values": {name: plain(value) for name, value in self.values.items()},
+            "changes": [action.to_dict() for action in self.changes],
+            "distance": float(self.distance),
+            "outcome": plain(self.outcome),
+            "confirmed": bool(self.confirmed),
+            "groups": list(self.groups),
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer to one question; empty ``counterfactuals`` come with a ``reason``.
+
+    Attributes
+    ----------
+    x : the instance as it was given.
+    outcome : the model's own number for x.
+    target : what counts as good, in words.
+    status : found, already_good, none_found or infeasible; in a batch also failed, where ``explain`` would raise.
+    stopped_by : converged, exhausted, budget or deadline; error if failed.
+    reason : one sentence saying why the search ended as it did.
+    counterfactuals : different ways to a good outcome, best first.
+    nearest_miss : when nothing good was found, the allowed candidate with the highest outcome.
+    notes : warnings, such as rules skipped because a value of x is missing.
+    proven : with ``method="exact"``, whether it is proved that these are the nearest different ways, in this order (or,
+        where nothing was found, that there is none at all); with ``diverse=False`` it is about the first alone. None
+        with other methods.
+    gap : with ``method="exact"``, how much nearer than the last answer another one may be; 0 if proven.
+    seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
+        when two explanations are compared.
+    """
+
+    x: dict[str, Any]
+    outcome: float
+    target: str
+    status: Status
+    stopped_by: StoppedBy
+    reason: str
+    counterfactuals: tuple[Counterfactual, ...] = ()
+    nearest_miss: Counterfactual | None = None
+    notes: tuple[str, ...] = ()
+    proven: bool | None = None
+    gap: float | None = None
+    seconds: float = field(default=0.0, compare=False)
+    trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data as described by docs/explanation.schema.json: dates are ISO text, missing values are None."""
+        return {
+            "x": {name: plain(value) for name, value in self.x.items()},
+            "outcome": plain(self.outcome),
+            "target": self.target,
+            "status": self.status,
+            "stopped_by": self.stopped_by,
+            "reason": self.reason,
+            "counterfactuals": [cf.to_dict() for cf in self.counterfactuals],
+            "nearest_miss": self.nearest_miss.to_dict() if self.nearest_miss else None,
+            "notes": list(self.notes),
+            "proven": None if self.proven is None else bool(self.proven),
+            "gap": None if self.gap is None else float(self.gap),
+            "seconds": float(self.seconds),
+            "trace": self.trace.to_dict(),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """``to_dict`` as standard JSON."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Row 0 is x, then one row per counterfactual; the last two columns are distance and outcome.
+
+        If a feature is itself called distance or outcome, our column gets an underscore at its end.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise GecoError("to_frame needs pandas, which is not installed; install it or use to_dict()") from error
+        rows = [self.x, *(cf.values for cf in self.counterfactuals)]
+        columns = {name: [row[name] for row in rows] for name in self.x}
+        columns[free_name("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
+        columns[free_name("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
+        return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
+
+    def sentence(self, cf: Counterfactual) -> str:
+        """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``"""
+        return sentence(cf)
+
+    def __str__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, with underscores at its end until it is free."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def column_dtype(values: list[Any]) -> type[object] | None:
+    """Left to pandas, except that an integer beside a missing value would become a float."""
+    mixed = any(is_missing(v) for v in values) and any(isinstance(v, int | np.integer) for v in values)
+    return object if mixed else None

@@ -1,0 +1,94 @@
+"""Explanations: the answers to many questions, in the order they were asked."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from geco.answers.explanation import Explanation, column_dtype, free_name
+from geco.errors import GecoError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+UNKNOWN = math.nan  # one object, so that two batches with such a row can be equal
+
+
+class Explanations(Sequence[Explanation]):
+    """One Explanation per row, in row order; a list that cannot be changed.
+
+    Examples
+    --------
+    >>> Explanations([never_begun({"age": 22}, "P(good) > 0.5")])
+    <Explanations of 1 rows: 1 none found>
+    """
+
+    def __init__(self, explanations: Iterable[Explanation]) -> None:
+        self._all = tuple(explanations)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, row: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, row: slice) -> Explanations: ...
+    def __getitem__(self, row: int | slice) -> Explanation | Explanations:
+        return Explanations(self._all[row]) if isinstance(row, slice) else self._all[row]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Explanations) and self._all == other._all
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        statuses = Counter(explanation.status.replace("_", " ") for explanation in self._all)
+        shown = ", ".join(f"{number} {status}" for status, number in statuses.most_common())
+        return f"<Explanations of {len(self)} rows{': ' if shown else ''}{shown}>"
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """``to_dict`` of each, see docs/explanation.schema.json."""
+        return [explanation.to_dict() for explanation in self._all]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per counterfactual: the number of its row (from 0), its place, the features, distance and outcome.
+
+        Rows without counterfactuals do not appear. A feature called row, place, distance or outcome keeps its name; our
+        column gets an underscore at its end.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise GecoError("to_frame needs pandas, which is not installed; install it or use to_dicts()") from error
+        found = [
+            (row, place, cf)
+            for row, explanation in enumerate(self._all)
+            for place, cf in enumerate(explanation.counterfactuals, 1)
+        ]
+        features = list(found[0][2].values) if found else []
+        row, place, distance, outcome = (free_name(n, features) for n in ("row", "place", "distance", "outcome"))
+        columns: dict[str, list[Any]] = {row: [r for r, _, _ in found], place: [p for _, p, _ in found]}
+        columns |= {name: [cf.values[name] for _, _, cf in found] for name in features}
+        columns |= {distance: [cf.distance for _, _, cf in found], outcome: [cf.outcome for _, _, cf in found]}
+        return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
+
+
+def failed(x: Any, target: str, error: GecoError) -> Explanation:
+    """What stands for a row that could not be explained."""
+    return Explanation(_as_given(x), UNKNOWN, target, "failed", "error", str(error))
+
+
+def never_begun(x: Any, target: str) -> Explanation:
+    """What stands for a row that the deadline did not reach."""
+    reason = "The deadline was reached before this row was begun."
+    return Explanation(_as_given(x), UNKNOWN, target, "none_found", "deadline", reason)
+
+
+def _as_given(x: Any) -> dict[str, Any]:
+    if isinstance(x, Mapping):
+        return dict(x)
+    return dict(x.items()) if getattr(x, "ndim", None) == 1 and hasattr(x, "items") else {}

@@ -1,0 +1,38 @@
+"""Names ▶ methods: ours, the paper's, and the systems that the paper compares with."""
+
+from __future__ import annotations
+
+from geco.baselines.certifai import Certifai
+from geco.baselines.mace import Mace
+from geco.baselines.simcf import SimCF
+from geco.baselines.wit import Wit
+from geco.errors import SettingsError, did_you_mean
+from geco.search.base import Method
+from geco.search.exact import Exact
+from geco.search.frontier import Frontier
+from geco.search.genetic import Genetic
+
+METHODS: dict[str, type[Method]] = {
+    "frontier": Frontier,
+    "genetic": Genetic,
+    "exact": Exact,
+    "wit": Wit,
+    "certifai": Certifai,
+    "simcf": SimCF,
+    "mace": Mace,
+}
+# What a method prepares is made of D or of the model itself, and a file holds neither.
+SAVED = {name: method for name, method in METHODS.items() if not hasattr(method, "prepare")}
+
+
+def method_of(given: str | Method) -> Method:
+    """The method of this name, with its usual settings; an object that is a method as it is."""
+    if isinstance(given, str):
+        if given not in METHODS:
+            raise SettingsError(
+                f"there is no method {given!r}{did_you_mean(given, list(METHODS))}; choose from {', '.join(METHODS)}"
+            )
+        return METHODS[given]()
+    if isinstance(given, type) or not hasattr(given, "search"):
+        raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {given!r}")
+    return given

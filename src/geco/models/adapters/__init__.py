@@ -1,1 +1,0 @@
-"""One module per library: how its fitted models are read into arrays."""

@@ -1,0 +1,136 @@
+"""answer: put the requests of one or many explanations into few calls of the user's own object.
+
+The only place that asks the model once an Explainer is built. Every row and call is counted in the trace of the
+explanation it was for; seconds of a shared call are split by rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from geco.errors import ModelError
+from geco.models.asking.blackbox import BlackBox
+from geco.models.asking.inputs import BoundInput
+from geco.models.asking.meter import Clock
+from geco.models.asking.stack import stack
+from geco.population.base import Floats, Rows
+from geco.trace import Trace
+
+MAX_ROWS = 100_000  # of one call, so that memory stays flat however many explanations share it
+
+
+class Request:
+    """The first ``wanted`` of these candidates of one x wait for the model.
+
+    ``answer`` fills ``outcome`` and ``numbers`` (NaN where it did not get to), or ``error`` with what the model raised.
+    """
+
+    def __init__(
+        self,
+        model: BlackBox,
+        inputs: BoundInput,
+        rows: Rows,
+        wanted: int,
+        trace: Trace,
+        kept_rows: int = 0,
+        confirming: bool = True,
+    ) -> None:
+        self.model, self.inputs, self.rows, self.wanted, self.trace = model, inputs, rows, wanted, trace
+        self.kept_rows, self.confirming = kept_rows, confirming
+        self.outcome, self.numbers = np.full(len(rows), np.nan), np.full(len(rows), np.nan)
+        self.answered = 0
+        self.seconds = 0.0
+        self.error: ModelError | None = None
+        # x's values made a column wider than D's: the rows of others must not be shown in that dtype.
+        self.alone = inputs.widened
+
+    @property
+    def left(self) -> int:
+        return 0 if self.error else self.wanted - self.answered
+
+    def count(self, rows: int, share: float, model_seconds: float, own_seconds: float) -> None:
+        """Count a call that these rows were part of; of its seconds only their share."""
+        self.trace.model_called(rows, share * model_seconds)
+        self.trace.add("model", share * model_seconds)
+        self.trace.add("materialize", share * own_seconds)
+        self.seconds += share * (model_seconds + own_seconds)
+
+
+class _Part(NamedTuple):
+    """The next rows of one request, as far as a call reaches."""
+
+    request: Request
+    rows: Rows
+
+
+def answer(requests: Sequence[Request], clock: Clock) -> None:
+    """Ask about all requests in as few calls as the clock allows; the deadline ends scoring, but not confirming."""
+    by_model: dict[int, list[Request]] = {}
+    for request in requests:
+        by_model.setdefault(id(request.model), []).append(request)
+    for waiting in by_model.values():
+        _answer(waiting[0].model, waiting, clock)
+
+
+def _answer(model: BlackBox, requests: Sequence[Request], clock: Clock) -> None:
+    waiting = sorted(requests, key=lambda request: not request.confirming)  # time was kept for them: they go first
+    while waiting:
+        wanted = sum(request.left for request in waiting)
+        allowed = clock.allow(wanted, sum(request.kept_rows for request in requests))
+        confirming = sum(request.left for request in waiting if request.confirming)
+        parts = _parts(waiting, min(max(allowed, confirming), MAX_ROWS))
+        if not parts:
+            return
+        _call(model, parts, clock)
+        waiting = [request for request in waiting if request.left]
+
+
+def _parts(waiting: Sequence[Request], most: int) -> list[_Part]:
+    """Rows for one call: requests in order until there are ``most``; one that must be alone is a call of its own."""
+    parts: list[_Part] = []
+    for request in waiting:
+        if most <= 0:
+            break
+        if request.alone and parts:
+            continue
+        rows = request.rows[request.answered : request.answered + min(most, request.left)]
+        parts.append(_Part(request, rows))
+        most = 0 if request.alone else most - len(rows)
+    return parts
+
+
+def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
+    """One call of the user's own object; its answers and its time go to the requests."""
+    begun = perf_counter()
+    table = stack([part.request.inputs for part in parts], [part.rows for part in parts])
+    started = perf_counter()
+    raw, error = None, None
+    try:
+        raw = model.predict(table)
+    except ModelError as raised:
+        error = raised
+    ended = perf_counter()
+    if raw is not None:
+        _fill(parts, *model.goal.judge(raw))
+    elif len(parts) == 1:
+        parts[0].request.error = error
+    for request, _ in parts if raw is None else ():
+        request.alone = True  # asked again one by one, so that only those the model fails on are lost
+    rows = sum(len(part.rows) for part in parts)
+    clock.called(rows, ended - started)
+    own = started - begun + perf_counter() - ended
+    for request, part in parts:
+        request.count(len(part), len(part) / rows, ended - started, own)
+
+
+def _fill(parts: Sequence[_Part], outcome: Floats, numbers: Floats) -> None:
+    done = 0
+    for request, rows in parts:
+        into, source = slice(request.answered, request.answered + len(rows)), slice(done, done + len(rows))
+        request.outcome[into], request.numbers[into] = outcome[source], numbers[source]
+        request.answered += len(rows)
+        done += len(rows)

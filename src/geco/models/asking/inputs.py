@@ -1,0 +1,158 @@
+"""The user's input form: row numbers in, a frame with the user's dtypes (or an array) out.
+
+Each feature's raw values are laid out once, in the user's dtype, with slot 0 open; per x slot 0 is filled, and a
+candidate's column is one ``take`` of row numbers. Full feature vectors exist only here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from geco.data.database import Database
+from geco.data.domain import Domain
+from geco.errors import DataError, InstanceError, ModelError
+from geco.models.asking.layouts import ArrayLayout, ConvertedLayout, Layout, PandasLayout, PolarsLayout, PyarrowLayout
+from geco.population.base import Rows
+
+Form = Literal["pandas", "polars", "pyarrow", "array"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What of D decides how a table is laid out; the rest of it is not kept.
+
+    Attributes
+    ----------
+    form : the frame library the user works with.
+    dtypes : the user's dtype of each feature.
+    marks : what stands for missing in each feature whose dtype is object.
+    """
+
+    form: str
+    dtypes: Mapping[str, object]
+    marks: Mapping[str, object]
+
+    @classmethod
+    def of(cls, database: Database, form: Form) -> Source:
+        """The dtypes only for frames: to know them pandas may have to be imported."""
+        return cls(database.form, {} if form == "array" else database.dtypes, database.marks)
+
+    def check(self, form: Form, features: Sequence[str]) -> None:
+        """A file knows only the features that the model read it was saved with."""
+        unknown = [f for f in features if f not in self.marks or (form != "array" and f not in self.dtypes)]
+        if unknown:
+            raise DataError(
+                f"the model reads {', '.join(map(repr, unknown[:5]))}, and the model that was saved did not, so that "
+                "the file does not say how to show it; make a new explainer of D"
+            )
+
+
+class InputForm:
+    """Builds what the model takes, for one Domain and one list of features."""
+
+    def __init__(self, form: Form, database: Database | Source, domain: Domain, features: Sequence[str]) -> None:
+        self.form, self.domain, self.features = form, domain, tuple(features)
+        self.source = Source.of(database, form) if isinstance(database, Database) else database
+        self.source.check(form, self.features)
+        self._layout = _layout(form, self.source, domain, self.features)
+        self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
+        self._groups = {f: domain.group_of[f] for f in self.features}
+
+    def of(self, x: Mapping[str, Any], own: Sequence[int] = ()) -> BoundInput:
+        """The form with slot 0 filled by x, once it is needed.
+
+        ``own``: per group the row of its table that equals x, 0 if there is none. An x whose every value occurs in D
+        needs no columns of its own: its rows are taken in place of slot 0.
+        """
+        if own and self._occurs(x, own):
+            return BoundInput(self._layout, self._columns, self._groups, own=np.array(own, np.int32))
+        return BoundInput(self._layout, self._columns, self._groups, x)
+
+    def probe(self, rows: Rows) -> Any:
+        """A table of D's own values, mixed across rows; slot 0 must not occur."""
+        return BoundInput(self._layout, self._columns, self._groups).table(rows)
+
+    def _occurs(self, x: Mapping[str, Any], own: Sequence[int]) -> bool:
+        """Whole numbers beyond 2**53 are equal to the tables by their rounded numbers, so the values are compared."""
+        tables = self.domain.tables
+        return all(own[g] > 0 and tables[g].values[f][own[g]] == x[f] for f, g in self._groups.items())
+
+    def _values(self, feature: str) -> list[Any]:
+        values = self.domain.tables[self.domain.group_of[feature]].values[feature].tolist()
+        values[0] = values[1]  # a stand-in of the right type until x is known
+        return values  # type: ignore[no-any-return]
+
+
+class BoundInput:
+    """The input form for one x, or for D alone.
+
+    Columns are copied for x when the first table is made: an explanation that asks a compiled model makes none.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        columns: Mapping[str, Any],
+        groups: Mapping[str, int],
+        x: Mapping[str, Any] | None = None,
+        own: Rows | None = None,
+    ) -> None:
+        self._layout, self._open, self._groups, self._x, self._own = layout, columns, groups, x, own
+
+    @cached_property
+    def _columns(self) -> Mapping[str, Any]:
+        if self._x is None:
+            return self._open
+        filled = {}
+        for f, column in self._open.items():
+            try:
+                filled[f] = self._layout.with_x(column, self._x[f], f)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise InstanceError(f"x[{f!r}] = {self._x[f]!r} does not fit the column's dtype: {error}") from error
+        return filled
+
+    @cached_property
+    def widened(self) -> bool:
+        """True if a column needed another dtype than D's to hold x's value."""
+        if self._x is None:
+            return False
+        return any(not _same_dtype(self._columns[f], column) for f, column in self._open.items())
+
+    def table(self, rows: Rows) -> Any:
+        """The candidates with these row numbers, as the model takes them."""
+        return self.as_table(self.columns(rows))
+
+    def columns(self, rows: Rows) -> dict[str, Any]:
+        """The same column by column."""
+        rows = rows if self._own is None else np.where(rows == 0, self._own, rows)
+        by_group = np.ascontiguousarray(rows.T)
+        return {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
+
+    def as_table(self, columns: dict[str, Any]) -> Any:
+        return self._layout.table(columns)
+
+
+def _layout(form: Form, source: Source, domain: Domain, features: Sequence[str]) -> Layout:
+    if form == "array":
+        numeric = all(domain.schema[f].type in ("integer", "number", "boolean") for f in features)
+        return ArrayLayout(numeric, source.marks)
+    try:
+        if form == "pandas" and source.form != "pandas":
+            return ConvertedLayout(_layout(cast(Form, source.form), source, domain, features))
+        if form == "pandas":
+            return PandasLayout(source.dtypes, source.marks)
+        return PolarsLayout(source.dtypes) if form == "polars" else PyarrowLayout(source.dtypes)
+    except ImportError as error:
+        raise ModelError(
+            f"the model takes frames, which needs {form}: install it, or pass input='array' for a model on arrays"
+        ) from error
+
+
+def _same_dtype(a: Any, b: Any) -> bool:
+    left, right = (column.type if hasattr(column, "type") else column.dtype for column in (a, b))
+    return left is right or bool(left == right)  # comparing two lists of categories takes long

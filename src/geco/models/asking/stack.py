@@ -1,0 +1,39 @@
+"""stack: candidates of several instances as one table, column by column, in the user's dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from geco.models.asking.inputs import BoundInput
+from geco.population.base import Rows
+
+
+def stack(inputs: Sequence[BoundInput], rows: Sequence[Rows]) -> Any:
+    """What ``inputs[0].table(rows[0])`` is, and below it the same for all others; their dtypes must be equal.
+
+    Columns are joined before the table is made: making a frame costs more than filling it.
+    """
+    if len(inputs) == 1:
+        return inputs[0].table(rows[0])
+    taken = [bound.columns(part) for bound, part in zip(inputs, rows, strict=True)]
+    return inputs[0].as_table({f: _joined([columns[f] for columns in taken]) for f in taken[0]})
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    library = type(parts[0]).__module__.partition(".")[0]
+    if library == "polars":
+        import polars
+
+        return polars.concat(parts, rechunk=True)
+    if library == "pyarrow":
+        import pyarrow
+
+        return pyarrow.concat_arrays(parts)
+    import pandas
+
+    return pandas.concat([pandas.Series(part, copy=False) for part in parts], ignore_index=True).array

@@ -1,0 +1,197 @@
+"""Compiled: the user's model in the native core, over the encoded group tables of one Domain (Sec. 5.2).
+
+In: the black box, which stays the judge. Out: a Compiled that scores candidates by their row numbers, or NotCompiled
+with the reason. Before it is used it must give the user's own answers on rows of D mixed across groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from geco import _core
+from geco.models.asking.blackbox import BlackBox
+from geco.models.compiling.adapt import NotCompiled, adapt
+from geco.models.compiling.encode import Encoding, NotSeparable, encode
+from geco.models.kinds.blend import Blend, BlendCore, Kind
+from geco.models.kinds.forest import Forest
+from geco.models.kinds.linear import Linear
+from geco.models.kinds.network import Mlp
+from geco.population.base import Floats, LineCost, Lines, Rows
+from geco.space.feasible import FeasibleSpace
+
+Bound = Any  # an array; for a Blend a list of them
+Tables = list[Any]  # per group its encoded columns and their values
+LINEAR_ROWS, NETWORK_ROWS = 360, 120  # of a line and round, for the nearest way alone
+CLOSE = 1e-6  # how far a compiled answer may be from the user's own
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A model that scores row numbers; ``bind`` fills slot 0 with x."""
+
+    kind: Kind
+    encoding: Encoding
+    core: Any
+    model: BlackBox
+    wanted_only: bool  # it answers with the number of the wanted classes already
+
+    @property
+    def lines_cost(self) -> LineCost:
+        """Rows of a line are nearly free for trees; a network works each of them out."""
+        if isinstance(self.kind, Forest):
+            return LineCost(None, swept=True)
+        return LineCost(LINEAR_ROWS if isinstance(self.kind, Linear) else NETWORK_ROWS, swept=True)
+
+    @property
+    def is_native(self) -> bool:
+        """Whole rounds can be carried out without coming back to Python."""
+        return isinstance(self.core, _core.Forest | _core.Network)
+
+    @property
+    def why(self) -> str:
+        """For describe()."""
+        what = _words(self.kind)
+        return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
+
+    def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
+        """What stands for x, see Encoding.of."""
+        x = self.encoding.of(own, table)
+        return x if isinstance(x, NotSeparable) else self.core.bind(x)
+
+    def thin(self, space: FeasibleSpace) -> None:
+        """Leave only rows to choose from that the model can tell apart; a network tells all of them apart."""
+        if isinstance(self.core, _core.Forest):
+            self.core.thin(space.core, list(space.own))
+
+    def points(self, bound: Bound, rows: Rows) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number per candidate, exact."""
+        return self.judged(self.core.points(bound, rows))
+
+    def score(self, bound: Bound, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+        """The same for points and then every row of every line, whose sums are right up to rounding.
+
+        Those next to the decision are asked again as points.
+        """
+        sums = self.core.points(bound, points)
+        if not len(lines.rows):
+            return self.judged(sums)
+        along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+        outcome, numbers = self.judged(np.concatenate([sums, along]))
+        close = np.flatnonzero(self._unsure(outcome[len(points) :]))
+        if len(close):
+            again = len(points) + close
+            outcome[again], numbers[again] = self.points(bound, lines.points_at(close))
+        return outcome, numbers
+
+    def _unsure(self, outcome: Floats) -> npt.NDArray[np.bool_]:
+        """Where rounding may have decided; a kind that jumps is taken at its word only where the word is no."""
+        return outcome > 0.5 - CLOSE if isinstance(self.kind, Blend) and self.kind.jumps else abs(outcome - 0.5) < CLOSE
+
+    def judged(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number, from sums before the link."""
+        if not isinstance(self.kind, Blend):
+            return self.verdict(sums)
+        raw = self.kind.linked(sums)  # combined in Python, as scikit-learn does
+        return self.model.goal.judge(self.model.by_class(raw) if self.model.method == "predict_proba" else raw)
+
+    @cached_property
+    def verdict(self) -> _core.Verdict:
+        """What makes of sums an outcome."""
+        by_class = self.model.method == "predict_proba" and not self.wanted_only
+        both = by_class and self.model.classes is not None and len(self.model.classes) == 2
+        return self.model.goal.verdict(self.kind.link, both)
+
+
+def compile_model(model: BlackBox) -> Compiled | NotCompiled:
+    """Read the model, encode the tables, and check that both together give the model's own answers."""
+    if model.output == "label":
+        return NotCompiled("it returns labels only")
+    adapted = adapt(model.own, model.method)
+    if isinstance(adapted, NotCompiled):
+        return adapted
+    if isinstance(adapted.kind, Linear) and adapted.kind.single:
+        return NotCompiled("a linear booster sums in float32, column by column")
+    domain = model.inputs.domain
+    encoding = encode(adapted.columns, model.inputs, domain)
+    if isinstance(encoding, NotSeparable):
+        return NotCompiled(encoding.reason)
+    kind = _wanted(adapted.kind, model)
+    return _agreeing(compiled_of(kind, encoding, model, wanted_only=kind is not adapted.kind))
+
+
+def compiled_of(kind: Kind, encoding: Encoding, model: BlackBox, wanted_only: bool) -> Compiled:
+    """The model in the native core, not yet checked against the user's own."""
+    tables: Tables = list(zip(encoding.columns, encoding.encoded, strict=True))
+    return Compiled(kind, encoding, _core_of(kind, tables, encoding.constant), model, wanted_only)
+
+
+def _words(kind: Kind) -> str:
+    if isinstance(kind, Blend):
+        return f"a blend of {len(kind.parts)} ({_words(kind.parts[0])}{', …' if len(kind.parts) > 1 else ''})"
+    if isinstance(kind, Forest):
+        return f"{len(kind.roots):,} trees"
+    return "a network" if isinstance(kind, Mlp) else "a linear model"
+
+
+def _core_of(kind: Kind, tables: Tables, constant: Floats) -> _core.Forest | _core.Network | BlendCore:
+    if isinstance(kind, Blend):
+        places = kind.columns.places
+        parts = zip(kind.parts, places, strict=True)
+        return BlendCore([_core_of(part, _within(tables, at), constant[at]) for part, at in parts], places)
+    if isinstance(kind, Forest):
+        return _core.Forest.build(kind, tables, constant)
+    if isinstance(kind, Linear):
+        return _core.Network.build([kind.coefficient], [kind.intercept], [], tables, constant)
+    steps = [[step.arrays for step in layer] for layer in kind.steps]
+    return _core.Network.build(list(kind.weights), list(kind.biases), steps, tables, constant)
+
+
+def _within(tables: Tables, place: slice) -> Tables:
+    """The columns of one part, numbered from 0."""
+    inside = [(columns >= place.start) & (columns < place.stop) for columns, _ in tables]
+    return [
+        (columns[own] - np.int32(place.start), np.ascontiguousarray(encoded[:, own]))
+        for (columns, encoded), own in zip(tables, inside, strict=True)
+    ]
+
+
+def _wanted(kind: Kind, model: BlackBox) -> Kind:
+    """Of what a model says of several classes only the wanted ones are worked out, if their probability decides."""
+    goal = model.goal
+    if isinstance(kind, Blend) or model.method != "predict_proba" or goal.by_lead:
+        return kind
+    if isinstance(kind, Forest) and kind.link.name == "proba" and kind.outputs > 1:
+        return kind.summed(goal.columns)
+    if kind.link.name == "sigmoid" and goal.columns == (1,):
+        return replace(kind, link=replace(kind.link, name="expit"))
+    return kind
+
+
+def _agreeing(compiled: Compiled) -> Compiled | NotCompiled:
+    """The compiled model, unless it answers otherwise than the user's own on values of D mixed across groups."""
+    apart = disagreement(compiled)
+    if apart is None:
+        return compiled
+    return NotCompiled(f"read from its arrays it answers {apart[0]:.6g} where the model itself says {apart[1]:.6g}")
+
+
+def disagreement(compiled: Compiled) -> tuple[float, float] | None:
+    """What the compiled model and the user's own say of the first probe row that they do not agree on."""
+    model, encoding = compiled.model, compiled.encoding
+    rows = model.probe_rows
+    theirs = model.predict(model.inputs.probe(rows))
+    outcome, numbers = model.goal.judge(theirs)
+    x = np.where(np.isnan(encoding.constant), 0.0, encoding.constant)  # no candidate here has slot 0
+    ours, own_numbers = compiled.points(compiled.core.bind(x), rows)
+    same = np.isclose(own_numbers, numbers, rtol=CLOSE, atol=CLOSE, equal_nan=True)
+    decided = (ours > 0.5) == (outcome > 0.5)
+    if (same & (decided | (np.abs(outcome - 0.5) < CLOSE))).all():
+        return None
+    first = int(np.argmin(same & decided))
+    return float(own_numbers[first]), float(numbers[first])

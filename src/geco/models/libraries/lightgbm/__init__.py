@@ -1,0 +1,1 @@
+"""LightGBM: its Booster, and the trees of it and of its scikit-learn interface."""

@@ -1,0 +1,1 @@
+"""ONNX, run by onnxruntime: sessions and files; graph.py walks the graph, trees, ensemble and dense read it."""

@@ -1,0 +1,1 @@
+"""XGBoost: its Booster, and the trees of it and of its scikit-learn interface."""
