@@ -1,12 +1,14 @@
 """Thousands of random problems, every answer judged by three independent parties.
 
-    python tests/soak.py --n 10000 --method frontier --seed 0 --jobs 2 [--instances 10] [--brute 1000]
+    python tests/soak.py --n 10000 --method frontier --seed 0 --jobs 2 [--instances 10] [--brute 1000] [--hostile]
 
 Each answer must pass ``explainer.check``, the second checker and the model; the explanations of a problem must end
 within 20 s. ``--instances N`` explains N different x of each problem by one Explainer and ``explain_many``, where model
 calls are shared: many more explanations in the same time, on fewer databases. ``--brute N`` also solves the first N
 problems completely (their own x): how often the optimum, or any answer at all, was found, and whether "infeasible" was
-ever said wrongly. Progress goes to stderr. The exit code is 1 on any violation, crash or hang.
+ever said wrongly. ``--hostile`` takes problems with values at the edges of their types, and ``--method any`` another
+method, k and way (made anew, saved and loaded) for each. Progress goes to stderr. The exit code is 1 on any violation,
+crash or hang.
 """
 
 from __future__ import annotations
@@ -14,23 +16,28 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import repeat
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
 
 import geco
+from guarded import Lost, guarded
 from oracles.brute import Solution, solve
 from oracles.distance import Distance
 from oracles.judge import Judge
 from oracles.rules import Values
 from strategies import Problem, random_instances, random_problem
 
+T = TypeVar("T")
 HANG_SECONDS = 20
+LOST_SECONDS = 90  # for all of a problem, judges included; then its process is ended
 WAYS = 5  # k
 NEWS_SECONDS = 30
 
@@ -57,7 +64,31 @@ class Verdict:
         """True if the best answer is no farther than the true optimum."""
         assert self.solution is not None
         best = self.solution.distance
-        return self.distance is not None and best is not None and self.distance <= best + 1e-9
+        return self.distance is not None and best is not None and self.distance <= best * (1 + 1e-9) + 1e-9
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a problem is asked: by which method, for how many answers, by an explainer that was saved and loaded?"""
+
+    method: Any = "frontier"
+    k: int = WAYS
+    saved: bool = False
+    irreducible: bool = True
+    """Does the method promise that no change in an answer can be undone?"""
+
+    @classmethod
+    def of(cls, problem: Problem) -> Manner:
+        """Another one for each problem."""
+        rng = np.random.default_rng([20265, problem.seed])
+        params = problem.params
+        methods = [*("frontier",) * 3, *("genetic",) * 2, "wit", geco.Certifai(generations=20), "simcf"]
+        if problem.compiled:
+            methods = [*("frontier",) * 3, *("exact",) * 3, "genetic", "wit"]
+            methods += [] if params["alpha"] or params["gamma"] else ["mace"]
+        method = methods[rng.integers(len(methods))]
+        promised = method in ("frontier", "genetic", "exact")
+        return cls(method, int(rng.choice([1, WAYS])), bool(promised and rng.random() < 0.3), promised)
 
 
 class Hang(Exception):
@@ -80,44 +111,61 @@ def examine(seed: int, method: Any = "frontier", brute: bool = False, irreducibl
 
 
 def examine_all(
-    seed: int, method: Any = "frontier", instances: int = 1, brute: bool = False, irreducible: bool = True
+    seed: int,
+    method: Any = "frontier",
+    instances: int = 1,
+    brute: bool = False,
+    irreducible: bool = True,
+    hostile: bool = False,
 ) -> list[Verdict]:
     """Explain some x of one random problem, the problem's own first, and judge every answer.
 
-    ``irreducible`` says whether the method promises that no change in an answer can be undone.
+    ``method`` may be "any". ``irreducible`` says whether the method promises that no change can be undone.
     """
     try:
-        return _examined(random_problem(seed), method, instances, brute, irreducible)
+        problem = random_problem(seed, hostile)
+        manner = Manner.of(problem) if method == "any" else Manner(method, irreducible=irreducible)
+        return _examined(problem, manner, instances, brute)
     except Hang:
         return [Verdict(seed, faults=[f"no end within {HANG_SECONDS} s"])]
     except Exception:
         return [Verdict(seed, faults=[traceback.format_exc(limit=-4)])]
 
 
-def _examined(problem: Problem, method: Any, instances: int, brute: bool, irreducible: bool) -> list[Verdict]:
+def _examined(problem: Problem, manner: Manner, instances: int, brute: bool) -> list[Verdict]:
     distance = Distance(problem.frame, problem.program, problem.kinds, **problem.params)
-    explainer = explainer_for(problem, method)
     xs = random_instances(problem, instances)
     start = time.perf_counter()
     with _Alarm(HANG_SECONDS):
-        explanations = _explained(explainer, xs, problem.seed)
+        explainer = explainer_for(problem, manner.method)
+        if manner.saved:
+            explainer = _saved_and_loaded(explainer, problem.model)
+        explanations = _explained(explainer, xs, problem.seed, manner.k)
     share = (time.perf_counter() - start) / len(xs)
-    faults = Judge(problem, explainer, distance, irreducible).faults(xs, explanations)
+    faults = Judge(problem, explainer, distance, manner.irreducible).faults(xs, explanations)
     verdicts = [
         _verdict(problem.seed, i, share, *pair) for i, pair in enumerate(zip(explanations, faults, strict=True))
     ]
     if brute:
-        solution = solve(problem.frame, problem.program, problem.x, problem.model, distance)
+        solution = solve(problem.frame, problem.program, problem.own, problem.outcome, distance)
         verdicts[0].solution = solution
         verdicts[0].faults += _contradictions(verdicts[0], solution)
+        if manner.method == "exact":
+            verdicts[0].faults += _unproved(explanations[0], verdicts[0], solution)
     return verdicts
 
 
-def _explained(explainer: geco.Explainer, xs: Sequence[Values], seed: int) -> list[geco.Explanation]:
+def _saved_and_loaded(explainer: geco.Explainer, model: Any) -> geco.Explainer:
+    with tempfile.TemporaryDirectory() as folder:
+        explainer.save(Path(folder) / "it.geco")
+        return geco.Explainer.load(Path(folder) / "it.geco", model)
+
+
+def _explained(explainer: geco.Explainer, xs: Sequence[Values], seed: int, k: int) -> list[geco.Explanation]:
     """A single x goes the way most users go; several share their model calls."""
     if len(xs) == 1:
-        return [explainer.explain(xs[0], k=WAYS, seed=seed)]
-    return list(explainer.explain_many(xs, k=WAYS, seed=seed))
+        return [explainer.explain(xs[0], k=k, seed=seed)]
+    return list(explainer.explain_many(xs, k=k, seed=seed))
 
 
 def _verdict(seed: int, instance: int, seconds: float, explanation: geco.Explanation, faults: list[str]) -> Verdict:
@@ -140,8 +188,16 @@ def _contradictions(verdict: Verdict, solution: Solution) -> Iterable[str]:
         yield f"said infeasible, but {solution.allowed} candidates are allowed"
     if verdict.status == "found" and solution.good == 0:
         yield "found what brute force says does not exist"
-    if verdict.distance is not None and solution.distance is not None and verdict.distance < solution.distance - 1e-9:
+    if None not in (verdict.distance, solution.distance) and verdict.distance < solution.distance * (1 - 1e-9) - 1e-9:
         yield f"nearer ({verdict.distance}) than the optimum ({solution.distance})"
+
+
+def _unproved(explanation: geco.Explanation, verdict: Verdict, solution: Solution) -> Iterable[str]:
+    """What the exact search says it has proved, against brute force."""
+    if explanation.proven and explanation.status == "found" and not verdict.optimal:
+        yield f"proved to be nearest at {verdict.distance}, but the optimum is {solution.distance}"
+    if explanation.proven and explanation.status in ("none_found", "infeasible") and solution.good:
+        yield f"proved that there is none, but {solution.good} are good"
 
 
 class _Alarm:
@@ -213,7 +269,8 @@ def settings() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--n", type=int, default=10_000, help="problems")
     parser.add_argument("--instances", type=int, default=1, help="x explained per problem")
-    parser.add_argument("--method", default="frontier")
+    parser.add_argument("--method", default="frontier", help="or any: another one for each problem")
+    parser.add_argument("--hostile", action="store_true", help="values at the edges of their types")
     parser.add_argument("--seed", type=int, default=0, help="of the first problem")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--brute", type=int, default=0, help="solve this many completely")
@@ -222,18 +279,18 @@ def settings() -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> list[Verdict]:
     """The verdicts of all problems, in order."""
-    seeds = range(args.seed, args.seed + args.n)
-    brute = [i < args.brute for i in range(args.n)]
-    with ProcessPoolExecutor(args.jobs) as pool:
-        each = pool.map(examine_all, seeds, repeat(args.method), repeat(args.instances), brute, chunksize=10)
-        return [verdict for verdicts in with_news(each, args.n) for verdict in verdicts]
+    first, last = args.seed, args.seed + args.n
+    calls = ((s, args.method, args.instances, s < first + args.brute, True, args.hostile) for s in range(first, last))
+    each = with_news(guarded(examine_all, calls, args.jobs, LOST_SECONDS), args.n)
+    found = {i: [Verdict(first + i, faults=[str(vs)])] if isinstance(vs, Lost) else vs for i, vs in each}
+    return [verdict for i in sorted(found) for verdict in found[i]]
 
 
-def with_news(each: Iterable[list[Verdict]], total: int) -> Iterator[list[Verdict]]:
+def with_news(each: Iterable[T], total: int) -> Iterator[T]:
     """Pass the verdicts on and say now and then how far we are."""
     start = said = time.monotonic()
-    for done, verdicts in enumerate(each, 1):
-        yield verdicts
+    for done, one in enumerate(each, 1):
+        yield one
         now = time.monotonic()
         if now - said >= NEWS_SECONDS:
             said, left = now, (now - start) / done * (total - done)

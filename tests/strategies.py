@@ -2,7 +2,8 @@
 
 ``random_problem(seed)`` is the generator; ``problems()`` hands it to hypothesis; ``random_instances`` draws more x for
 one problem. Problems are small enough for brute force (3 to 6 groups of 3 to 12 rows) and hard enough to be worth
-solving: many need two or more changes.
+solving: many need two or more changes. ``random_problem(seed, hostile=True)`` has most columns at the edges of their
+types (generators/odd.py), weights and costs of 0, and in part a fitted tree or forest that geco compiles.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
+from generators.edges import as_columns_have_it, fitted_on_ranks, hostile_params
 from generators.models import random_model
+from generators.odd import handed_over, odd_unseen
 from generators.programs import random_program
 from generators.tables import Column, Table, random_tables
 
 MAX_COMBINATIONS = 60_000
+HOSTILE_COMBINATIONS = 6_000
+ODD = 0.65  # of the columns of a hostile problem
+FITTED = 0.45  # of its models
 
 
 @dataclass(frozen=True)
@@ -31,27 +37,46 @@ class Problem:
     x: dict[str, Any]
     model: Any
     kinds: dict[str, Any]
-    params: dict[str, float]
+    params: dict[str, Any]
     tags: frozenset[str] = field(default_factory=frozenset)
+    hostile: bool = False
+
+    @property
+    def compiled(self) -> bool:
+        return "fitted" in self.tags
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """x as the columns of D hold it."""
+        return as_columns_have_it(self.x, self.frame) if self.hostile else self.x
+
+    def outcome(self, frame: pd.DataFrame) -> np.ndarray:
+        """M, asked as it is: good above 0.5."""
+        said = self.model.predict_proba(frame)[:, 1] if self.compiled else self.model(frame)
+        return np.asarray(said, float).ravel()
 
 
-def random_problem(seed: int) -> Problem:
+def random_problem(seed: int, hostile: bool = False) -> Problem:
     """The problem of this seed; the same on every machine and in every process."""
-    rng = np.random.default_rng([20261, seed])
-    tables = random_tables(rng, MAX_COMBINATIONS)
+    rng, tables = _begun(seed, hostile)
     frame = _frame(tables, rng)
     x, tags = _instance(tables, rng)
-    model, model_tags = random_model(frame, tables, x, rng)
-    program, program_tags = random_program(tables, x, rng)
+    own = as_columns_have_it(x, frame) if hostile else x
+    model, model_tags = random_model(frame, tables, own, rng)
+    program, program_tags = random_program(tables, own, rng)
     for table in tables:
-        tags |= {table.kind}
+        tags |= {table.kind, *(c.odd for c in table.columns if c.odd)}
+    tags |= model_tags | program_tags
     kinds = {c.name: "categorical" for t in tables for c in t.columns if c.categorical_code}
-    return Problem(seed, frame, program, x, model, kinds, _params(rng), frozenset(tags | model_tags | program_tags))
+    params = hostile_params(tables, rng) if hostile else _params(rng)
+    if hostile and rng.random() < FITTED:
+        model, tags = fitted_on_ranks(model, frame, rng), tags | {"fitted"}
+    return Problem(seed, frame, program, x, model, kinds, params, frozenset(tags), hostile)
 
 
 def random_instances(problem: Problem, n: int) -> list[dict[str, Any]]:
     """The problem's own x, then others drawn from its tables: n different ones, fewer only if too few exist."""
-    tables = random_tables(np.random.default_rng([20261, problem.seed]), MAX_COMBINATIONS)
+    _, tables = _begun(problem.seed, problem.hostile)
     rng = np.random.default_rng([20262, problem.seed])
     found = [problem.x]
     for _ in range(50 * n):
@@ -70,6 +95,13 @@ def problems() -> st.SearchStrategy[Problem]:
 
 def seeds() -> st.SearchStrategy[int]:
     return st.integers(0, 2**31 - 1)
+
+
+def _begun(seed: int, hostile: bool) -> tuple[np.random.Generator, list[Table]]:
+    """The first draws of a problem; hostile ones have a stream of their own."""
+    rng = np.random.default_rng([20264 if hostile else 20261, seed])
+    tables = random_tables(rng, HOSTILE_COMBINATIONS, ODD) if hostile else random_tables(rng, MAX_COMBINATIONS)
+    return rng, tables
 
 
 def _frame(tables: list[Table], rng: np.random.Generator) -> pd.DataFrame:
@@ -99,9 +131,13 @@ def _instance(tables: list[Table], rng: np.random.Generator) -> tuple[dict[str, 
             row = [table.rows[rng.integers(len(table.rows))][i] for i in range(len(row))]
         x |= {c.name: v for c, v in zip(table.columns, row, strict=True)}
         for column in table.columns:
-            if table.kind != "onehot" and rng.random() < 0.03:
-                x[column.name] = _unseen(column, rng)
+            if table.kind != "onehot" and rng.random() < (0.1 if column.odd else 0.03):
+                x[column.name] = (
+                    odd_unseen(column.odd, table.values(column), rng) if column.odd else _unseen(column, rng)
+                )
                 tags.add("unseen")
+            if column.odd:
+                x[column.name] = handed_over(column.odd, x[column.name], rng)
             if x[column.name] is None:
                 tags.add("x_missing")
     return x, tags

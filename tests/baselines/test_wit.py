@@ -8,7 +8,8 @@ import pytest
 import geco
 from geco.errors import SettingsError
 from oracles.distance import Distance
-from oracles.rules import plain, violations
+from oracles.exact import plain
+from oracles.rules import violations
 from soak import explainer_for
 from strategies import Problem, random_problem
 

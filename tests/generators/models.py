@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generators.odd import told_apart
 from generators.tables import Column, Table
 
 
@@ -34,10 +35,26 @@ class Test:
 
 
 @dataclass(frozen=True)
+class Exactly:
+    """A question that tells the closest values of a column apart: by their keys, never by float64."""
+
+    column: Column
+    threshold: Any
+    words: frozenset[Any]
+    flip: bool
+
+    def __call__(self, frame: pd.DataFrame) -> np.ndarray:
+        return np.array([not pd.isna(v) and self._says(told_apart(v)) for v in frame[self.column.name].astype(object)])
+
+    def _says(self, key: Any) -> bool:
+        return bool((key in self.words if self.words else key > self.threshold) ^ self.flip)
+
+
+@dataclass(frozen=True)
 class Tree:
     """A full binary tree of tests with a probability in each leaf."""
 
-    tests: tuple[Test, ...]
+    tests: tuple[Test | Exactly, ...]
     leaves: np.ndarray
 
     def __call__(self, frame: pd.DataFrame) -> np.ndarray:
@@ -62,7 +79,8 @@ class Linear:
         total = np.zeros(len(frame))
         for column, weight, scale, words in self.weights:
             if words:
-                total += np.array([words.get(v, 0.0) for v in frame[column.name].astype(object)], float)
+                keys = (told_apart(v) if column.odd else v for v in frame[column.name].astype(object))
+                total += np.array([words.get(key, 0.0) for key in keys], float)
             else:
                 total += weight * np.nan_to_num(numbers(frame[column.name])) / scale
         return total
@@ -72,7 +90,7 @@ class Linear:
 class Conjunction:
     """Good only if every test says yes; ``gradual`` tells how many did, otherwise there is nothing to climb."""
 
-    tests: tuple[Test, ...]
+    tests: tuple[Test | Exactly, ...]
     gradual: bool
 
     def __call__(self, frame: pd.DataFrame) -> np.ndarray:
@@ -134,8 +152,11 @@ def _linear(frame: pd.DataFrame, tables: list[Table], row: pd.DataFrame, rng: np
     weights = []
     for table in tables:
         for column in table.columns:
-            words = {} if column.numeric else {v: float(rng.normal()) for v in table.values(column)}
-            scale = float(max(1.0, np.ptp(table.values(column) or [0]))) if column.numeric else 1.0
+            if column.odd:
+                words = {told_apart(v): float(rng.normal()) for v in table.values(column)}
+            else:
+                words = {} if column.numeric else {v: float(rng.normal()) for v in table.values(column)}
+            scale = 1.0 if words else float(max(1.0, np.ptp(table.values(column) or [0])))
             weights.append((column, float(rng.normal()), scale, words))
     bare = Linear(tuple(weights), 0.0)
     quantile = float(np.quantile(bare.score(frame), rng.uniform(0.55, 0.97)))
@@ -155,9 +176,13 @@ def _conjunction(frame: pd.DataFrame, tables: list[Table], row: pd.DataFrame, rn
     return Conjunction(tuple(tests), bool(rng.random() < 0.5))
 
 
-def _test(table: Table, rng: np.random.Generator) -> Test:
+def _test(table: Table, rng: np.random.Generator) -> Test | Exactly:
     column = table.columns[rng.integers(len(table.columns))]
     values = table.values(column)
+    if column.odd and values:
+        key, some = told_apart(values[int(rng.integers(len(values)))]), rng.permutation(len(values))[: len(values) // 3]
+        words = frozenset(told_apart(values[j]) for j in some) if rng.random() < 0.4 else frozenset()
+        return Exactly(column, key, words, bool(rng.random() < 0.4))
     if column.numeric and not column.categorical_code and values:
         middle = values[int(rng.integers(len(values)))]
         return Test(column, float(middle) - 0.05 * float(rng.random() < 0.5), frozenset(), bool(rng.random() < 0.4))

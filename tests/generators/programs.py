@@ -7,6 +7,8 @@ than the one it defines, so no program has a cycle.
 
 from __future__ import annotations
 
+import datetime as dt
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,7 @@ def random_program(tables: list[Table], x: dict[str, Any], rng: np.random.Genera
     lines, tags = _declarations(tables, rng), set()
     columns = [(t, c) for t in tables for c in t.columns]
     for table, column in columns:
-        if rng.random() < 0.22:
+        if rng.random() < (0.22 if column.odd is None else 0.4):
             lines.append(_local(table, column, x, rng))
     if rng.random() < 0.55:
         across = _across(tables, x, rng)
@@ -45,6 +47,10 @@ def name(column: Column) -> str:
 def literal(value: Any) -> str:
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, dt.date):
+        return f"'{value}'"
+    if isinstance(value, Decimal):
+        return repr(float(value))
     return repr(int(value)) if isinstance(value, bool) else repr(value)
 
 
@@ -76,8 +82,10 @@ def _local(table: Table, column: Column, x: dict[str, Any], rng: np.random.Gener
             forms.append(f"PLAF x_cf.{f} IN ({', '.join(literal(v) for v in kept)})")
             forms.append(f"PLAF IF x.{f} = {literal(own)} THEN x_cf.{f} != {literal(others[0])}")
         return str(forms[rng.integers(len(forms))])
-    low, *_, high = sorted([*values, own], key=lambda v: _rank(column, v))
     forms = [f"INCREASE {f}", f"DECREASE {f}", f"FIXED {f}", f"PLAF x_cf.{f} >= x.{f}"]
+    if column.odd:
+        return forms[rng.integers(4)] if rng.random() < 0.6 else f"PLAF {_odd_predicate(table, column, x, rng)}"
+    low, *_, high = sorted([*values, own], key=lambda v: _rank(column, v))
     forms.append(f"PLAF x_cf.{f} BETWEEN {literal(low)} AND {literal(high)}")
     if column.numeric:
         forms.append(f"PLAF x_cf.{f} <= x.{f} + {int(rng.integers(1, 12))}")
@@ -125,7 +133,7 @@ def _moved(source: Source, x: dict[str, Any], rng: np.random.Generator) -> str:
 
 def _about_x(source: Source, x: dict[str, Any]) -> str:
     own = x[source[1].name]
-    return "1 = 1" if own is None else f"x.{name(source[1])} = {literal(own)}"
+    return "1 = 1" if own is None or not source[1].sayable else f"x.{name(source[1])} = {literal(own)}"
 
 
 def _consequent(target: Source, x: dict[str, Any], rng: np.random.Generator) -> str:
@@ -134,6 +142,8 @@ def _consequent(target: Source, x: dict[str, Any], rng: np.random.Generator) -> 
     values = table.values(column)
     if not values:  # missing in every row
         return f"x_cf.{f} != x.{f}"
+    if column.odd:
+        return _odd_predicate(table, column, x, rng)
     if column.numeric and not column.categorical_code and table.kind != "onehot":
         step = [1, 2, 3, 0.5][rng.integers(4)]
         forms = [f"x_cf.{f} >= x.{f} + {step}", f"x_cf.{f} < x.{f}", f"x_cf.{f} > x.{f}", f"x_cf.{f} <= x.{f} - {step}"]
@@ -146,15 +156,41 @@ def _consequent(target: Source, x: dict[str, Any], rng: np.random.Generator) -> 
     return [f"x_cf.{f} != x.{f}", f"x_cf.{f} IN ({', '.join(literal(v) for v in some)})"][rng.integers(2)]
 
 
+def _odd_predicate(table: Table, column: Column, x: dict[str, Any], rng: np.random.Generator) -> str:
+    """Comparisons where a neighbour more or less decides; offsets are differences of values, or whole days."""
+    f, values = name(column), table.values(column)
+    forms = [f"x_cf.{f} > x.{f}", f"x_cf.{f} < x.{f}", f"x_cf.{f} != x.{f}", f"x_cf.{f} <= x.{f}"]
+    if column.sayable:
+        some = [literal(values[j]) for j in rng.permutation(len(values))[:3]]
+        low, high = sorted(values[j] for j in rng.integers(len(values), size=2))
+        forms += [f"x_cf.{f} >= {some[0]}", f"x_cf.{f} != {some[0]}", f"x_cf.{f} IN ({', '.join(some)})"]
+        forms += [f"x_cf.{f} < {some[-1]}", f"x_cf.{f} BETWEEN {literal(low)} AND {literal(high)}"]
+    far = abs(values[-1] - values[rng.integers(len(values))]) if column.numeric else int(rng.integers(1, 9))
+    gap = literal(min(far, 1.7e308) if isinstance(far, float) else far)
+    forms += [f"x_cf.{f} <= x.{f} + {gap}", f"x_cf.{f} >= x.{f} - {gap}", f"x_cf.{f} - x.{f} < {gap}"]
+    return forms[rng.integers(len(forms))]
+
+
 def _both_sides(order: list[Table], rng: np.random.Generator) -> str:
     """``x_cf.b >= x_cf.a``: defines b, reads a."""
-    numeric = [(t, c) for t in order for c in t.columns if c.numeric and c.ordered and t.kind != "onehot"]
-    pairs = [(a, b) for a in numeric for b in numeric if order.index(a[0]) < order.index(b[0])]
+    numeric = [(t, c) for t in order for c in t.columns if _adds(c) and c.ordered and t.kind != "onehot"]
+    pairs = [(a, b) for a in numeric for b in numeric if order.index(a[0]) < order.index(b[0]) and _alike(a[1], b[1])]
     if not pairs:
         return ""
     (_, a), (_, b) = pairs[rng.integers(len(pairs))]
     op = ["<=", ">="][rng.integers(2)]
     return f"PLAF x_cf.{name(b)} {op} x_cf.{name(a)} {'+' if op == '<=' else '-'} {int(rng.integers(3, 20))}"
+
+
+def _adds(column: Column) -> bool:
+    return column.numeric or column.temporal
+
+
+def _alike(a: Column, b: Column) -> bool:
+    """May a rule compare them? Long integers beside fractions would need a word on how they add."""
+    if a.odd is None and b.odd is None:
+        return True
+    return a.type == b.type if a.numeric else a.temporal and b.temporal
 
 
 def _filter(columns: list[Source], x: dict[str, Any], rng: np.random.Generator) -> str:
@@ -167,7 +203,7 @@ def _broken(columns: list[Source], x: dict[str, Any], rng: np.random.Generator) 
     for i in rng.permutation(len(columns)):
         table, column = columns[i]
         own, others = x[column.name], [v for v in table.values(column) if v != x[column.name]]
-        if own is None or not others:
+        if own is None or not others or not column.sayable:
             continue
         below = [v for v in others if column.ordered and _rank(column, v) < _rank(column, own)]
         if below and rng.random() < 0.6:

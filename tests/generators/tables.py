@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
+
+from generators.odd import KINDS, odd_values
 
 WORDS = ("ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew", "it's", "")
 LEVELS = ("none", "low", "fair", "good", "high", "top")
@@ -14,25 +16,35 @@ LEVELS = ("none", "low", "fair", "good", "high", "top")
 
 @dataclass(frozen=True)
 class Column:
-    """One feature. ``dtype`` None lets pandas choose; ``order`` makes text ordinal."""
+    """One feature. ``dtype`` None lets pandas choose; ``order`` makes text ordinal; ``odd`` is its kind in odd.py."""
 
     name: str
-    type: Literal["integer", "number", "text", "boolean"]
+    type: Literal["integer", "number", "text", "boolean", "date", "datetime"]
     dtype: str | None = None
     order: tuple[str, ...] | None = None
     categorical_code: bool = False
+    odd: str | None = None
 
     @property
     def ordered(self) -> bool:
-        return (self.type in ("integer", "number") and not self.categorical_code) or self.order is not None
+        return ((self.numeric or self.temporal) and not self.categorical_code) or self.order is not None
 
     @property
     def numeric(self) -> bool:
         return self.type in ("integer", "number")
 
+    @property
+    def temporal(self) -> bool:
+        return self.type in ("date", "datetime")
+
+    @property
+    def sayable(self) -> bool:
+        """Can a rule name its values? A literal has no nanoseconds."""
+        return self.odd != "nanoseconds"
+
     def series(self, values: list[Any]) -> pd.Series:
         if self.dtype is not None:
-            return pd.Series(values, dtype=self.dtype)
+            return pd.Series(values, dtype="UInt64" if self.dtype == "uint64" and None in values else self.dtype)
         if self.type == "integer":
             return pd.Series(values, dtype="Int64" if None in values else "int64")
         if self.type == "number":
@@ -57,27 +69,27 @@ class Table:
         return sorted({r[position] for r in self.rows if r[position] is not None}, key=_rank(column))
 
 
-def random_tables(rng: np.random.Generator, max_combinations: int) -> list[Table]:
-    """3 to 6 groups whose product stays small enough to enumerate."""
+def random_tables(rng: np.random.Generator, max_combinations: int, odd: float = 0.0) -> list[Table]:
+    """3 to 6 groups whose product stays small enough to enumerate; ``odd`` is the share of columns of odd.py."""
     tables: list[Table] = []
     groups = int(rng.integers(3, 7))
     left = float(max_combinations)
     for i in range(groups):
         most = int(min(12, max(3, (left ** (1 / (groups - i))) * 1.6 - 1)))
         size = int(rng.integers(3, most + 1))
-        table = _random_table(i, size, rng)
+        table = _random_table(i, size, rng, odd)
         left /= len(table.rows) + 1
         tables.append(table)
     return tables
 
 
-def _random_table(i: int, size: int, rng: np.random.Generator) -> Table:
+def _random_table(i: int, size: int, rng: np.random.Generator, odd: float) -> Table:
     roll = rng.random()
     if roll < 0.12:
         return _onehot(i, min(size, 5), rng)
     if roll < 0.35:
-        return _joint(i, size, rng)
-    column = _random_column(f"f{i}", rng)
+        return _joint(i, size, rng, odd)
+    column = _random_column(f"f{i}", rng, odd)
     values = _values(column, size, rng)
     if column.type == "boolean" or (rng.random() < 0.15 and len(values) < 12):
         values.append(None)
@@ -91,9 +103,9 @@ def _onehot(i: int, size: int, rng: np.random.Generator) -> Table:
     return Table("onehot", columns, tuple(rows), name=f"tree{i}")
 
 
-def _joint(i: int, size: int, rng: np.random.Generator) -> Table:
+def _joint(i: int, size: int, rng: np.random.Generator, odd: float) -> Table:
     """A few columns whose combinations are fewer than their product; some columns have a missing value."""
-    columns = tuple(_random_column(f"f{i}{letter}", rng) for letter in "abc"[: 2 + int(rng.random() < 0.3)])
+    columns = tuple(_random_column(f"f{i}{letter}", rng, odd) for letter in "abc"[: 2 + int(rng.random() < 0.3)])
     pools: list[list[Any]] = [_values(c, max(3, size // 2), rng) for c in columns]
     for pool in pools:
         if rng.random() < 0.15:
@@ -111,7 +123,10 @@ def _ordered_by_what_is_there(column: Column, texts: set[Any]) -> Column:
     return column if column.order is None or len(texts) > 1 else replace(column, order=None)
 
 
-def _random_column(name: str, rng: np.random.Generator) -> Column:
+def _random_column(name: str, rng: np.random.Generator, odd: float) -> Column:
+    if odd and rng.random() < odd:
+        kind = list(KINDS)[rng.integers(len(KINDS))]
+        return Column(name, cast(Any, KINDS[kind].type), KINDS[kind].dtype, odd=kind)
     roll = rng.random()
     if roll < 0.34:
         return Column(name, "integer", categorical_code=bool(rng.random() < 0.08))
@@ -125,6 +140,8 @@ def _random_column(name: str, rng: np.random.Generator) -> Column:
 
 
 def _values(column: Column, size: int, rng: np.random.Generator) -> list[Any]:
+    if column.odd is not None:
+        return odd_values(column.odd, size, rng)
     if column.type == "integer":
         return [int(v) for v in rng.choice(26, size, replace=False)]
     if column.type == "number":

@@ -18,7 +18,8 @@ import pandas as pd
 from geco.plaf.syntax import Program, Rule, refs_of
 
 from .distance import Distance
-from .rules import Values, as_program, groups_of, holds, newly_missing, orders_of, plain, row_of, rows_of
+from .exact import plain, rounded
+from .rules import Values, as_program, groups_of, holds, newly_missing, orders_of, row_of, rows_of
 
 Predict = Callable[[pd.DataFrame], Any]
 
@@ -50,9 +51,8 @@ def solve(frame: pd.DataFrame, program: str | Program, x: Values, model: Predict
     groups = groups_of(program, frame.columns)
     options = [options_of(frame, g, x, program) for g in groups]
     mask = allowed_mask(program, groups, options, x)
-    l0, l1, linf = (_spread_out(op, _terms(distance, groups, options, x)) for op in (0, 1, 2))
-    dist = distance.combine(l0, l1, linf)
-    changed = _spread_out(0, [np.array([[i > 0, 0, 0] for i in range(len(o))], float) for o in options])
+    dist = _distances(distance, groups, options, x)
+    changed = _spread_out(np.add, [np.array([i > 0 for i in range(len(o))], float) for o in options])
 
     chosen = np.argwhere(mask)
     dist, changed = dist[mask], changed[mask]
@@ -78,7 +78,6 @@ def ways(frame: pd.DataFrame, program: str | Program, x: Values, model: Predict,
     groups = groups_of(program, frame.columns)
     options = [options_of(frame, g, x, program) for g in groups]
     good = allowed_mask(program, groups, options, x)
-    l0, l1, linf = (_spread_out(op, _terms(distance, groups, options, x)) for op in (0, 1, 2))
     chosen = np.argwhere(good)
     if len(chosen):
         good[good] = np.asarray(model(materialize(frame, groups, options, chosen)), float).ravel() > 0.5
@@ -87,7 +86,7 @@ def ways(frame: pd.DataFrame, program: str | Program, x: Values, model: Predict,
         changed = np.moveaxis(needed, axis, 0)[1:]
         changed &= ~np.moveaxis(good, axis, 0)[:1]
     nearest: dict[tuple[bool, ...], float] = {}
-    dist = distance.combine(l0, l1, linf)
+    dist = _distances(distance, groups, options, x)
     for rows in np.argwhere(needed):
         delta = tuple(rows > 0)
         nearest[delta] = min(nearest.get(delta, np.inf), float(dist[tuple(rows)]))
@@ -167,23 +166,24 @@ def _rule_mask(
     return np.array(truths, bool).reshape(shape)
 
 
-def _terms(
+def _distances(
     distance: Distance, groups: Sequence[Sequence[str]], options: Sequence[Sequence[tuple[Any, ...]]], x: Values
-) -> list[np.ndarray]:
-    """Per group the ℓ0, ℓ1 and ℓ∞ terms of each of its rows."""
-    tables = []
+) -> np.ndarray:
+    """Of every combination; one axis a group. Each group's terms are exact, their sum is not."""
+    added, largest = [], []
     for group, table in zip(groups, options, strict=True):
         terms = [distance.terms(x, {**x, **dict(zip(group, row, strict=True))}, group) for row in table]
-        tables.append(np.array(terms, float))
-    return tables
+        added.append(np.array([rounded(term) for term, _ in terms]))
+        largest.append(np.array([rounded(term) for _, term in terms]))
+    with np.errstate(over="ignore"):
+        return _spread_out(np.add, added) + _spread_out(np.maximum, largest)
 
 
-def _spread_out(column: int, tables: Sequence[np.ndarray]) -> np.ndarray:
-    """Add (ℓ0, ℓ1) or take the largest (ℓ∞) over all axes."""
+def _spread_out(combine: np.ufunc, tables: Sequence[np.ndarray]) -> np.ndarray:
+    """Add the terms of all groups, or take the largest, over all axes."""
     total = np.zeros([len(t) for t in tables])
     for axis, table in enumerate(tables):
         shape = [1] * len(tables)
         shape[axis] = len(table)
-        term = table[:, column].reshape(shape)
-        total = np.maximum(total, term) if column == 2 else total + term
+        total = combine(total, table.reshape(shape))
     return total

@@ -1,4 +1,4 @@
-"""Eq. 2 spelled out: δ per feature, then α·ℓ0/n + β·ℓ1/n + γ·ℓ∞, on plain Python values.
+"""Eq. 2 spelled out: δ per feature, then α·ℓ0/n + β·ℓ1/n + γ·ℓ∞, on exact fractions; only the sum is rounded.
 
 A ONEHOT set is one feature with δ 0 or 1. Missing against a value is 1. A weight multiplies δ and the 1 that a change
 counts in ℓ0; a cost multiplies δ by its direction.
@@ -9,13 +9,15 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import pandas as pd
 
 from geco.plaf.syntax import Program
 
-from .rules import Values, as_program, orders_of, plain, plain_column
+from .exact import number_of, plain, rounded
+from .rules import Values, as_program, orders_of, plain_column
 
 
 @dataclass
@@ -42,36 +44,38 @@ class Distance:
         self.n = len(self.singles) + len(self.onehots)
 
     def __call__(self, x: Values, x_cf: Values) -> float:
-        return float(self.combine(*self.terms(x, x_cf, self.frame.columns)))
+        """Infinite where the distance is beyond all floats."""
+        added, largest = self.terms(x, x_cf, self.frame.columns)
+        return rounded(added + largest)
 
-    def combine(self, l0: Any, l1: Any, linf: Any) -> Any:
-        return self.alpha * l0 / self.n + self.beta * l1 / self.n + self.gamma * linf
-
-    def terms(self, x: Values, x_cf: Values, features: Any) -> tuple[float, float, float]:
-        """ℓ0, ℓ1 and ℓ∞ over the features (and ONEHOT sets) among ``features``."""
+    def terms(self, x: Values, x_cf: Values, features: Any) -> tuple[Fraction, Fraction]:
+        """What features (and ONEHOT sets) among ``features`` add: their part of ℓ0 and ℓ1, and γ times their ℓ∞."""
         deltas = self._deltas(x, x_cf, set(features))
-        weighted = {f: d * self.weights.get(f, 1) for f, d in deltas.items()}
-        counted = sum(self.weights.get(f, 1) for f, d in weighted.items() if d > 0)
-        return counted, sum(weighted.values()), max(weighted.values(), default=0.0)
+        weights = {f: Fraction(self.weights.get(f, 1)) for f in deltas}
+        weighted = {f: d * weights[f] for f, d in deltas.items()}
+        l0 = sum(weights[f] for f, d in weighted.items() if d > 0)
+        added = Fraction(self.alpha) * l0 + Fraction(self.beta) * sum(weighted.values())
+        return added / self.n, Fraction(self.gamma) * max(weighted.values(), default=Fraction(0))
 
-    def _deltas(self, x: Values, x_cf: Values, wanted: set[str]) -> dict[str, float]:
+    def _deltas(self, x: Values, x_cf: Values, wanted: set[str]) -> dict[str, Fraction]:
         result = {f: self._delta(f, plain(x[f]), plain(x_cf[f])) for f in self.singles if f in wanted}
         for name, onehot in self.onehots.items():
             if wanted.issuperset(onehot):
-                result[name] = float(any(plain(x[f]) != plain(x_cf[f]) for f in onehot))
+                result[name] = Fraction(any(plain(x[f]) != plain(x_cf[f]) for f in onehot))
         return result
 
-    def _delta(self, feature: str, a: Any, b: Any) -> float:
+    def _delta(self, feature: str, a: Any, b: Any) -> Fraction:
         if a == b:
-            return 0.0
-        if a is None or b is None or self.ranges[feature] is None:
-            return 1.0
+            return Fraction(0)
+        spread = self.ranges[feature]
+        if a is None or b is None or spread is None:
+            return Fraction(1)
         difference = self._number(feature, b) - self._number(feature, a)
         raising, lowering = self.costs.get(feature, (1, 1))
-        size = abs(difference) / self.ranges[feature] if self.ranges[feature] else 1
-        return size * (raising if difference > 0 else lowering)
+        size = abs(difference) / spread if spread else Fraction(1)
+        return size * Fraction(raising if difference > 0 else lowering)
 
-    def _range(self, feature: str) -> float | None:
+    def _range(self, feature: str) -> Fraction | None:
         """The spread of a quantity or of ordered text over D, None for a category."""
         values = [v for v in plain_column(self.frame, feature) if v is not None]
         ordered = feature in self.orders or isinstance(self.kinds.get(feature), list)
@@ -81,16 +85,17 @@ class Distance:
             return None
         numbers = [self._number(feature, v) for v in values]
         if not numbers:
-            return 0
-        spread = {
-            "range": 0,
-            "mad": statistics.median(abs(v - statistics.median(numbers)) for v in numbers),
-            "std": statistics.pstdev(numbers),
-        }[self.scale]
-        return spread or max(numbers) - min(numbers)
+            return Fraction(0)
+        return self._spread(numbers) or max(numbers) - min(numbers)
 
-    def _number(self, feature: str, value: Any) -> float:
+    def _spread(self, numbers: list[Fraction]) -> Fraction:
+        if self.scale == "mad":
+            middle = statistics.median(numbers)
+            return statistics.median(abs(v - middle) for v in numbers)
+        return Fraction(statistics.pstdev(numbers)) if self.scale == "std" else Fraction(0)
+
+    def _number(self, feature: str, value: Any) -> Fraction:
         if isinstance(value, str):
             order = self.orders.get(feature) or self.kinds[feature]
-            return list(order).index(value)
-        return value
+            return Fraction(list(order).index(value))
+        return number_of(value)

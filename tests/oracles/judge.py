@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import copysign, isclose, isfinite
 from typing import Any
 
-import numpy as np
-
 import geco
+from generators.edges import as_columns_have_it
 from strategies import Problem
 
 from .brute import as_frame
@@ -40,7 +40,7 @@ class Judge:
 
     def faults(self, xs: Sequence[Values], explanations: Sequence[geco.Explanation]) -> list[list[str]]:
         """The faults of each explanation."""
-        pairs = list(zip(xs, explanations, strict=True))
+        pairs = [(as_columns_have_it(x, self.problem.frame), e) for x, e in zip(xs, explanations, strict=True)]
         faults = [list(self._seen_without_model(x, e)) for x, e in pairs]
         claims = [(i, claim) for i, (x, e) in enumerate(pairs) for claim in self._claims(x, e)]
         good = self._good([claim.values for _, claim in claims])
@@ -65,12 +65,26 @@ class Judge:
 
     def _value_faults(self, x: Values, cf: geco.Counterfactual) -> Iterator[str]:
         yield from (f"explainer.check: {text}" for text in self.explainer.check(x, cf.values))
-        yield from self._broken(x, cf.values)
+        values = as_columns_have_it(cf.values, self.problem.frame)
+        yield from self._broken(x, values)
         # An unchanged feature keeps x's own value, whatever its type; None stands in for it.
-        own = {f: None for f in self.problem.frame.columns if f in cf.values and cf.values[f] == x[f]}
+        own = {f: None for f in self.problem.frame.columns if f in values and values[f] == x[f]}
         yield from type_faults(cf.values | own, self.problem.frame)
-        if abs(self.distance(x, cf.values) - cf.distance) > 1e-9:
-            yield f"distance is {self.distance(x, cf.values)}, not {cf.distance}"
+        yield from self._sign_faults(x, values)
+        true = self.distance(x, values)
+        if not isclose(true, cf.distance, rel_tol=1e-9, abs_tol=1e-9) and isfinite(true):
+            yield f"distance is {true}, not {cf.distance}"
+        if not isfinite(cf.distance):
+            yield f"the distance {cf.distance} is not a number"
+
+    def _sign_faults(self, x: Values, values: Values) -> Iterator[str]:
+        """-0.0 and 0.0 are equal, but a model may tell them apart: what is shown must be D's or x's own."""
+        for feature, value in values.items():
+            if isinstance(value, float) and value == 0 and self.problem.frame[feature].dtype.kind == "f":
+                column = self.problem.frame[feature]
+                known = {copysign(1, v) for v in column[column == 0]} | {copysign(1, x[feature] or value)}
+                if copysign(1, value) not in known:
+                    yield f"{feature} = {value} has lost its sign"
 
     def _claims(self, x: Values, explanation: geco.Explanation) -> Iterator[Claim]:
         for cf in explanation.counterfactuals:
@@ -102,8 +116,7 @@ class Judge:
     def _good(self, rows: Sequence[Values]) -> list[bool]:
         if not rows:
             return []
-        outcome = self.problem.model(as_frame(rows, self.problem.frame))
-        return [bool(good) for good in np.asarray(outcome, float).ravel() > 0.5]
+        return [bool(good) for good in self.problem.outcome(as_frame(rows, self.problem.frame)) > 0.5]
 
 
 def _form_faults(explanation: geco.Explanation) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +32,8 @@ from geco.plaf.syntax import (
     Text,
     refs_of,
 )
+
+from .exact import days_of, days_of_text, plain
 
 Values = Mapping[str, Any]
 
@@ -56,6 +59,7 @@ def type_faults(x_cf: Values, frame: pd.DataFrame) -> list[str]:
     faults += [f"{f} has no value" for f in frame.columns if f not in x_cf]
     for feature in frame.columns.intersection(list(x_cf)):
         value, types = x_cf[feature], types_of(frame, feature)
+        value = plain(value) if isinstance(value, pd.Timestamp) else value
         if value is not None and types and type(value) not in types:
             faults.append(f"{feature} = {value!r} is {type(value).__name__}, not {sorted(t.__name__ for t in types)}")
     return faults
@@ -94,12 +98,13 @@ def truth(predicate: Predicate, x: Values, x_cf: Values, orders: Mapping[str, Se
 
 
 def evaluate(e: Expression, x: Values, x_cf: Values) -> Any:
-    """The value of an expression, None if any part of it is missing."""
+    """The value of an expression, None if any part of it is missing; dates are days, exactly."""
     match e:
         case Number() | Text():
             return e.value
         case Ref():
-            return plain((x if e.owner == "x" else x_cf)[e.feature])
+            value = plain((x if e.owner == "x" else x_cf)[e.feature])
+            return days_of(value) if isinstance(value, datetime.date) else value
         case Negate():
             inner = evaluate(e.operand, x, x_cf)
             return None if inner is None else -inner
@@ -107,6 +112,8 @@ def evaluate(e: Expression, x: Values, x_cf: Values) -> Any:
             left, right = evaluate(e.left, x, x_cf), evaluate(e.right, x, x_cf)
             if left is None or right is None:
                 return None
+            if isinstance(left, Fraction) or isinstance(right, Fraction):
+                left, right = Fraction(left), Fraction(right)  # or Python would make floats of them
             return _ARITHMETIC[e.op](left, right)
 
 
@@ -114,8 +121,8 @@ def compare(op: str, left: Any, right: Any, order: Sequence[str] | None) -> bool
     """``left op right``; text with an order is compared by its rank, text beside a date is read as a date."""
     if left is None or right is None:
         return False
-    if isinstance(left, datetime.date) != isinstance(right, datetime.date):
-        left, right = _as_date(left), _as_date(right)
+    if isinstance(left, Fraction) or isinstance(right, Fraction):
+        left, right = (days_of_text(side) if isinstance(side, str) else side for side in (left, right))
     if op in ("<", "<=", ">", ">=") and order is not None and isinstance(left, str):
         left, right = order.index(left), order.index(right)
     return bool(_COMPARE[op](left, right))
@@ -143,13 +150,6 @@ def groups_of(program: Program, features: Iterable[str]) -> list[tuple[str, ...]
 
 def newly_missing(feature: str, x: Values, x_cf: Values, program: Program) -> bool:
     return plain(x_cf[feature]) is None and plain(x[feature]) is not None and feature not in program.allow_missing
-
-
-def plain(value: Any) -> Any:
-    """A value without NumPy or pandas around it; every form of missing is None."""
-    if value is None or value is pd.NaT or value is pd.NA or value != value:
-        return None
-    return value.item() if hasattr(value, "item") else value
 
 
 def plain_column(frame: pd.DataFrame, feature: str) -> list[Any]:
@@ -193,10 +193,6 @@ def _same_feature_unchanged(p: Predicate) -> bool:
         case Comparison("=", Ref() as a, Ref() as b):
             return a.feature == b.feature and {a.owner, b.owner} == {"x", "x_cf"}
     return False
-
-
-def _as_date(value: Any) -> Any:
-    return datetime.date.fromisoformat(value) if isinstance(value, str) else value
 
 
 _ARITHMETIC = {

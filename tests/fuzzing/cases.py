@@ -1,0 +1,90 @@
+"""One call with hostile arguments, carried out and judged.
+
+Only a GecoError, or a TypeError in our own words, may come out: raised by a statement of geco's, or by Python at the
+very call because an argument does not exist. Every call ends; one with a deadline ends soon after it.
+"""
+
+from __future__ import annotations
+
+import linecache
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import geco
+from fuzzing.models import Counting
+from geco.errors import GecoError
+
+HOME = str(Path(geco.__file__).parent)
+MOST_SECONDS = 60.0  # of a call without a deadline
+MOST_TEXT = 100_000  # characters of an error's message
+
+
+@dataclass
+class Case:
+    """What to call, and what is known about it."""
+
+    run: Callable[[], Any]
+    told: str
+    deadline: float | None = None
+    model: Counting | None = None
+    raises: tuple[type[BaseException], ...] = ()
+    """What may come out besides: what a callback of the user raised, Ctrl-C."""
+
+
+@dataclass
+class Outcome:
+    """What came of it; ``fault`` None is what we want."""
+
+    kind: str
+    seconds: float
+    fault: str | None = None
+    overrun: float | None = None
+    """Seconds past the deadline, without the longest model call."""
+    told: str = field(default="", repr=False)
+
+
+def carried_out(case: Case) -> Outcome:
+    """Run it, look at what comes out and at the clock."""
+    started = time.perf_counter()
+    kind, fault = _come_out(case)
+    seconds = time.perf_counter() - started
+    overrun = None
+    if case.deadline is not None:
+        overrun = seconds - case.deadline - (case.model.longest if case.model else 0.0)
+    elif seconds > MOST_SECONDS:
+        fault = fault or f"took {seconds:.1f} s"
+    return Outcome(kind, seconds, fault, overrun, case.told)
+
+
+def _come_out(case: Case) -> tuple[str, str | None]:
+    try:
+        case.run()
+    except GecoError as error:
+        return type(error).__name__, _message_fault(error)
+    except BaseException as error:
+        if isinstance(error, case.raises) and not isinstance(error, TypeError):
+            return type(error).__name__, None
+        if isinstance(error, TypeError) and in_our_own_words(error):
+            return "TypeError", None
+        return type(error).__name__, "".join(traceback.format_exception(error, limit=-5))[-2500:]
+    return "answer", None
+
+
+def _message_fault(error: GecoError) -> str | None:
+    text = str(error)
+    if not text.strip():
+        return f"{type(error).__name__} says nothing"
+    return f"a message of {len(text):,} characters" if len(text) > MOST_TEXT else None
+
+
+def in_our_own_words(error: TypeError) -> bool:
+    """Raised by a raise statement of geco's, or by Python because the call itself does not fit the signature."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = frames[-1]
+    if last.filename.startswith(HOME):
+        return (linecache.getline(last.filename, last.lineno or 0)).strip().startswith("raise")
+    return not any(frame.filename.startswith(HOME) for frame in frames) and "argument" in str(error)
