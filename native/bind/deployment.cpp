@@ -1,5 +1,7 @@
 #include "core/deployment.hpp"
 
+#include <limits>
+
 #include "bind/arrays.hpp"
 #include "bind/steps.hpp"
 
@@ -96,7 +98,7 @@ void check_grounded(const Deployment& d, const Grounded& grounded) {
 }
 
 nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules, nb::bytes kept,
-                      std::vector<double> constants, std::int64_t bound) {
+                      std::vector<double> constants, std::int64_t bound, double seconds) {
   require(x.size() == d.features(), "x: one number per feature");
   const auto* states = reinterpret_cast<const Kept*>(kept.c_str());
   const Grounded grounded{std::move(rules), {states, states + kept.size()}, std::move(constants)};
@@ -104,7 +106,7 @@ nb::object make_space(const Deployment& d, const std::vector<double>& x, std::ve
   std::optional<Made> made;
   {
     nb::gil_scoped_release release;
-    made = d.space(x, grounded, bound);
+    made = d.space(x, grounded, {bound, seconds});
   }
   return nb::cast(std::make_tuple(std::move(made->space), std::move(made->own), std::move(made->broken), std::move(made->empty), made->feasible));
 }
@@ -115,8 +117,9 @@ void bind_deployment(nb::module_& m) {
   nb::class_<Deployment>(m, "Deployment")
       .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"))
       .def("space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
+           nb::arg("seconds") = std::numeric_limits<double>::infinity(),
            nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
-                   "bound: int) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]"),
+                   "bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]"),
            "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
 }
 

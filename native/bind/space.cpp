@@ -1,5 +1,7 @@
 #include "core/space.hpp"
 
+#include <limits>
+
 #include "bind/arrays.hpp"
 #include "bind/steps.hpp"
 #include "core/cascade.hpp"
@@ -114,12 +116,16 @@ void bind_space(nb::module_& m) {
              const bool ok = Cascade::apply(s, out.data(), nullptr, counts);
              return std::make_pair(ok, to_numpy(std::move(out)));
            }, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
-      .def("any_allowed", [](const Space& s, bool not_x, std::int64_t bound) {
+      .def("any_allowed", [](const Space& s, bool not_x, std::int64_t bound, double seconds) {
              std::vector<Row> rows(s.groups.size());
-             const int found = any_allowed(s, rows.data(), not_x, bound);
+             int found;
+             {
+               nb::gil_scoped_release unlocked;
+               found = any_allowed(s, rows.data(), not_x, {bound, seconds});
+             }
              return std::make_pair(found, to_numpy(std::move(rows)));
-           }, nb::arg("not_x"), nb::arg("bound"), 
-           "1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound reached.");
+           }, nb::arg("not_x"), nb::arg("bound"), nb::arg("seconds") = std::numeric_limits<double>::infinity(),
+           "1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound or time reached.");
 }
 
 }  // namespace geco::bind

@@ -27,13 +27,16 @@ void bind_sweeping(nb::module_& m) {
   nb::class_<Sweeping> sweeping(m, "Sweeping");
   bind_run<Forest, std::int32_t>(sweeping);
   bind_run<Network, double>(sweeping);
-  sweeping.def("run", [](Sweeping& s, int rounds) {
+  sweeping.def("run", [](Sweeping& s, int rounds, double seconds) {
+             int done;
              {
                nb::gil_scoped_release unlocked;
-               s.run(rounds);
+               done = s.run(rounds, seconds);
              }
              s.rethrow();
-           }, nb::arg("rounds"), "Up to this many rounds: ask, score, tell.")
+             return done;
+           }, nb::arg("rounds"), nb::arg("seconds"),
+           "Up to this many rounds (ask, score, tell), none begun after so many seconds; how many, 0 once all is done.")
       .def("rethrow", &Sweeping::rethrow, "Raise what went wrong, if anything did.")
       .def_prop_ro("out_of_time", &Sweeping::out_of_time)
       .def_prop_ro("x_outcome", &Sweeping::x_outcome)

@@ -101,7 +101,7 @@ bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& coun
   return true;
 }
 
-int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound) {
+int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
   // A rule about x alone holds for every candidate or for none: no need to try them all.
@@ -122,14 +122,17 @@ int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound) {
       if (level-- == 0) return 0;
       continue;
     }
-    if (--bound < 0) return -1;
+    if (!patience.step()) return -1;
     const std::int32_t g = space.topological[level];
     rows[g] = 0;
     Binding binding(space, g, rows);
     std::int64_t next = at[level] + 1;
     const auto size = static_cast<std::int64_t>(choices[g].size());
     auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : choices[g][i]; };
-    while (next < size && !binding.fits(row_at(next))) ++next, --bound;
+    while (next < size && !binding.fits(row_at(next))) {
+      if (!patience.step()) return -1;
+      ++next;
+    }
     if (next >= size) {
       rows[g] = 0;
       if (level-- == 0) return 0;

@@ -3,6 +3,8 @@
 // Groups are visited in topological order; for each, one row is taken that satisfies *all* rules defining the group at
 // once. Rule by rule, the second repair could undo the first.
 #pragma once
+#include <chrono>
+
 #include "core/random.hpp"
 #include "core/space.hpp"
 
@@ -21,8 +23,23 @@ class Cascade {
   static bool apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& counts, std::int32_t pinned = -1);
 };
 
+// What may be spent on a proof: so many steps, and no longer than so many seconds.
+class Patience {
+ public:
+  Patience(std::int64_t steps, double seconds) : steps_(steps), seconds_(seconds), begun_(Clock::now()) {}
+  // One step more; false once it is over.
+  bool step() { return --steps_ >= 0 && (steps_ % kLook != 0 || std::chrono::duration<double>(Clock::now() - begun_).count() < seconds_); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::int64_t kLook = 256;  // steps between two looks at the clock
+  std::int64_t steps_;
+  double seconds_;
+  Clock::time_point begun_;
+};
+
 // Bounded backtracking over groups: is there an allowed candidate that obeys every rule (and is not x)?
-// 1: yes, written to `rows`; 0: proved that there is none; -1: the bound was reached.
-int any_allowed(const Space& space, Row* rows, bool not_x, std::int64_t bound);
+// 1: yes, written to `rows`; 0: proved that there is none; -1: patience came to its end.
+int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience);
 
 }  // namespace geco

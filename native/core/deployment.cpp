@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cascade.hpp"
+#include "core/measure.hpp"
 #include "core/truth.hpp"
 
 namespace geco {
@@ -11,56 +11,6 @@ namespace {
 
 // The order of group tables: NaN after every number, and equal to itself.
 bool before(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
-
-// δ of one feature between each row and x, weighted: 1 between a value and missing, 0 between two missing.
-void fill_deltas(const FeatureForm& f, double x, std::span<double> delta) {
-  const bool unknown = std::isnan(x);
-  const double* numbers = f.numbers.data();
-  if (f.divisor == 0) {  // a category, or an x that differs from a constant
-    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = numbers[r] - x != 0 ? 1.0 : 0.0;
-  } else {
-    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = std::abs(numbers[r] - x) / f.divisor;
-  }
-  if (f.raising != 1 || f.lowering != 1)
-    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] *= numbers[r] - x > 0 ? f.raising : f.lowering;
-  if (f.gaps || unknown)
-    for (std::size_t r = 1; r < delta.size(); ++r) {
-      const bool missing = std::isnan(numbers[r]);
-      if (missing || unknown) delta[r] = missing == unknown ? 0.0 : 1.0;
-    }
-  if (f.weight != 1)
-    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] *= f.weight;
-}
-
-// One feature's rows are sorted by number, so both sides of x are sorted by distance already: walk outwards and merge.
-std::vector<Row> merged_outwards(const Group& group, const std::vector<double>& numbers, double x) {
-  const std::vector<Row> choices = group.choices();
-  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !(numbers[r] > x); });
-  std::vector<Row> below(std::make_reverse_iterator(middle), choices.rend());
-  for (auto run = below.begin(); run != below.end();) {  // equally far rows stay in the order of their numbers
-    const auto end = std::find_if(run, below.end(), [&](Row r) { return group.total(r) != group.total(*run); });
-    std::reverse(run, end);
-    run = end;
-  }
-  std::vector<Row> order(choices.size());
-  auto low = below.begin();
-  auto high = middle;
-  auto next = order.begin();
-  while (low != below.end() && high != choices.end()) {  // no branch on which is nearer: it could not be guessed
-    const bool up = group.total(*high) < group.total(*low);
-    *next++ = up ? *high : *low;
-    high += up;
-    low += !up;
-  }
-  std::copy(high, choices.end(), std::copy(low, below.end(), next));
-  return order;
-}
-
-std::vector<Row> nearest_first(const TableForm& table, const double* x, const Group& group) {
-  const FeatureForm& first = table.features[0];
-  const bool one = table.features.size() == 1 && !std::isnan(x[0]) && !(first.gaps && first.may_go_missing);
-  return one ? merged_outwards(group, first.numbers, x[0]) : sorted_by_cost(group, group.choices());
-}
 
 }  // namespace
 
@@ -149,9 +99,13 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
   for (std::size_t g = 0; g < tables_.size(); ++g) {
     tables_[g].first = group_of_.size();
     group_of_.insert(group_of_.end(), tables_[g].features.size(), static_cast<std::int32_t>(g));
-    for (FeatureForm& f : tables_[g].features)
+    for (FeatureForm& f : tables_[g].features) {
       f.gaps = std::any_of(f.numbers.begin() + 1, f.numbers.end(), [](double z) { return std::isnan(z); });
+      f.lowest = f.highest = std::nan("");
+      for (auto z = f.numbers.begin() + 1; z != f.numbers.end(); ++z) f.lowest = std::fmin(f.lowest, *z), f.highest = std::fmax(f.highest, *z);
+    }
   }
+  largest_term_ = largest_term(group_of_.size());
   column_of_.assign(group_of_.size(), -1);
   auto join = [&](const PredicateForm& p) {
     for (const Step& step : p.steps)
@@ -166,7 +120,7 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
   }
 }
 
-Made Deployment::space(std::span<const double> x, const Grounded& grounded, std::int64_t bound) const {
+Made Deployment::space(std::span<const double> x, const Grounded& grounded, Patience patience) const {
   std::vector<Group> groups(tables_.size());
   std::vector<Row> own;
   std::vector<std::pair<std::int32_t, std::int32_t>> broken;
@@ -188,12 +142,8 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, std:
     for (std::size_t r = 0; r < holds.size(); ++r) allowed[r] &= holds[r];
   }
   std::vector<double> room;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const TableForm& table = tables_[g];
-    measure(table, &x[table.first], groups[g], room);
-    Group& group = groups[g];
-    group.follow(nearest_first(table, &x[table.first], group), [&](std::size_t i) { return table.counts[group.order[i]]; });
-  }
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    measure(tables_[g], norm_, largest_term_, &x[tables_[g].first], groups[g], room);
   std::sort(broken.begin(), broken.end());
   Made made{Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};
   for (std::int32_t g = 0; g < made.space.width(); ++g)
@@ -202,7 +152,7 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, std:
   CascadeCounts counts(made.space);
   std::vector<Row> start(tables_.size(), 0);
   if (!Cascade::apply(made.space, start.data(), nullptr, counts))
-    made.feasible = any_allowed(made.space, start.data(), false, bound);
+    made.feasible = any_allowed(made.space, start.data(), false, patience);
   if (made.feasible == 1) made.space.start = std::move(start);
   return made;
 }
@@ -236,47 +186,6 @@ std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const doub
   }
   allowed[0] = 1;
   return allowed;
-}
-
-// The terms of Eq. 2 per row, and on which side of x it is.
-void Deployment::measure(const TableForm& table, const double* x, Group& group, std::vector<double>& room) const {
-  const std::size_t rows = table.rows();
-  if (room.size() < rows) room.resize(rows);
-  const std::span<double> delta(room.data(), rows);
-  std::vector<double> sum, changed(norm_.alpha != 0 ? rows : 0), largest(rows);
-  auto add = [&](double weight) {
-    if (sum.empty()) sum.assign(delta.begin(), delta.end()), sum[0] = 0;
-    else
-      for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
-    if (norm_.alpha != 0)
-      for (std::size_t r = 1; r < rows; ++r) changed[r] += delta[r] > 0 ? weight : 0.0;
-    if (norm_.gamma != 0)
-      for (std::size_t r = 1; r < rows; ++r) largest[r] = std::max(largest[r], delta[r]);
-  };
-  std::vector<std::uint8_t> differs(table.onehot_weight ? rows : 0);
-  for (std::size_t i = 0; i < table.features.size(); ++i) {
-    fill_deltas(table.features[i], x[i], delta);
-    if (!table.onehot_weight) add(table.features[i].weight);
-    for (std::size_t r = 1; r < differs.size(); ++r) differs[r] |= delta[r] > 0;
-  }
-  if (table.onehot_weight) {
-    for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? *table.onehot_weight : 0.0;
-    add(*table.onehot_weight);
-  }
-  if (changed.empty())
-    for (std::size_t r = 1; r < rows; ++r) sum[r] = sum[r] * norm_.beta / norm_.n;
-  else
-    for (std::size_t r = 1; r < rows; ++r) sum[r] = (norm_.alpha * changed[r] + sum[r] * norm_.beta) / norm_.n;
-  if (norm_.gamma != 0)
-    for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm_.gamma;
-  group.additive = std::move(sum);
-  group.largest = std::move(largest);
-  group.free = table.free;
-  group.features = static_cast<std::int32_t>(table.features.size());
-  if (table.features.size() > 1 || table.features[0].categorical || std::isnan(x[0])) return;
-  group.side.resize(rows, -1);
-  for (std::size_t r = 1; r < rows; ++r)
-    if (table.features[0].numbers[r] > x[0]) group.side[r] = 1;
 }
 
 std::vector<Column> Deployment::columns(std::span<const double> x) const {

@@ -2,35 +2,15 @@
 // each value of x. From it and the numbers of one x comes that x's Space. Immutable, so threads may share it.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/cascade.hpp"
 #include "core/space.hpp"
+#include "core/tables.hpp"
 
 namespace geco {
-
-// One feature of a group's table; every difference to x is divided by `divisor` (0: only whether they differ counts).
-struct FeatureForm {
-  std::vector<double> numbers;  // per row, NaN where missing; slot 0 is not read
-  double divisor = 0;
-  double weight = 1;
-  double raising = 1, lowering = 1;
-  double least_step = 0;  // smaller changes are not offered
-  bool categorical = false;
-  bool may_go_missing = false;
-  bool gaps = false;  // a row is missing it
-};
-
-struct TableForm {
-  std::vector<FeatureForm> features;
-  std::vector<double> counts;           // per row, slot 0 included
-  std::optional<double> onehot_weight;  // read as one categorical feature that counts so much
-  bool free = true;
-  std::size_t first = 0;  // where the numbers of its features begin among those of x
-  std::size_t rows() const { return counts.size(); }
-};
 
 // A predicate before x is known. A column step has the number of a feature; a constant with index i > 0 is the i-th of
 // the values that grounding gives.
@@ -69,30 +49,25 @@ struct Made {
 
 class Deployment {
  public:
-  struct Norm {
-    double alpha = 0, beta = 1, gamma = 0;  // Eq. 2
-    double n = 1;                           // features that count
-    double min_support = 1;
-  };
   Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological, Norm norm);
 
   std::size_t features() const { return group_of_.size(); }
   std::int32_t group_of(std::int32_t feature) const { return group_of_[feature]; }
   const std::vector<RuleForm>& rules() const { return rules_; }
-  // The Space of x, with its start; `bound` limits the search for one where the nearest repairs fail.
-  Made space(std::span<const double> x, const Grounded& grounded, std::int64_t bound) const;
+  // The Space of x, with its start; `patience` limits the search for one where the nearest repairs fail.
+  Made space(std::span<const double> x, const Grounded& grounded, Patience patience) const;
 
  private:
   class Grounding;
   Row row_of(const TableForm& table, const double* x) const;
   std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row own) const;
-  void measure(const TableForm& table, const double* x, Group& group, std::vector<double>& room) const;
   std::vector<Column> columns(std::span<const double> x) const;
 
   std::vector<TableForm> tables_;
   std::vector<RuleForm> rules_;
   std::vector<std::int32_t> topological_;
   Norm norm_;
+  double largest_term_;                 // of Eq. 2, see measure.hpp
   std::vector<std::int32_t> group_of_;  // per feature
   std::vector<std::int32_t> joined_;    // features that predicates over several groups read: the columns of a Space
   std::vector<std::int32_t> column_of_; // per feature its place in `joined_`, -1 if it has none

@@ -1,7 +1,6 @@
 #include "core/sweeping.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace geco {
 namespace {
@@ -16,12 +15,15 @@ Sweeping::Sweeping(Frontier& frontier, std::unique_ptr<Scorer> scorer, const Ver
     : frontier_(frontier), scorer_(std::move(scorer)), verdict_(verdict), created_(Clock::now()), seconds_(seconds),
       x_outcome_(std::numeric_limits<double>::quiet_NaN()), x_number_(x_outcome_) {}
 
-void Sweeping::run(int rounds) noexcept {
+int Sweeping::run(int rounds, double seconds) noexcept {
+  const auto begun = Clock::now();
+  int done = 0;
   try {
-    for (int i = 0; i < rounds && !ended(); ++i) round();
+    for (; done < rounds && !ended() && (done == 0 || since(begun) < seconds); ++done) round();
   } catch (...) {
     error_ = std::current_exception();
   }
+  return done;
 }
 
 bool Sweeping::ended() const {

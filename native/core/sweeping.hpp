@@ -5,6 +5,7 @@
 #pragma once
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <memory>
 
 #include "core/frontier.hpp"
@@ -41,8 +42,9 @@ class Sweeping {
   // Ends at the latest `seconds` from now, but for the first round.
   Sweeping(Frontier& frontier, std::unique_ptr<Scorer> scorer, const Verdict& verdict, double seconds);
 
-  // Up to this many rounds more. What goes wrong is kept, for whoever asks for the results.
-  void run(int rounds) noexcept;
+  // Up to this many rounds more, none begun after so many seconds; how many there were, 0 once all is done. What goes
+  // wrong is kept, for whoever asks for the results.
+  int run(int rounds, double seconds = std::numeric_limits<double>::infinity()) noexcept;
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }

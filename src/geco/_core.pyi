@@ -47,16 +47,16 @@ class Space:
     def action_cascade(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: CascadeCounts) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Nearest repair."""
 
-    def any_allowed(self, not_x: bool, bound: int) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def any_allowed(self, not_x: bool, bound: int, seconds: float = float('inf')) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """
-        1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound reached.
+        1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound or time reached.
         """
 
 class Deployment:
     @staticmethod
     def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float]) -> Deployment: ...
 
-    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]:
+    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]:
         """
         The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?
         """
@@ -292,8 +292,10 @@ class Sweeping:
     @overload
     def __init__(self, frontier: Frontier, model: Network, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict, seconds: float) -> None: ...
 
-    def run(self, rounds: int) -> None:
-        """Up to this many rounds: ask, score, tell."""
+    def run(self, rounds: int, seconds: float) -> int:
+        """
+        Up to this many rounds (ask, score, tell), none begun after so many seconds; how many, 0 once all is done.
+        """
 
     def rethrow(self) -> None:
         """Raise what went wrong, if anything did."""

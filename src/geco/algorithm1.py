@@ -48,7 +48,7 @@ def algorithm1(
     k, trace = question.k, Trace()
     instance = read_instance(x, deployment.domain)
     grounded = ground(instance, deployment.rules)  # C_x
-    space = feasible_space(deployment, grounded, instance)  # DG
+    space = feasible_space(deployment, grounded, instance, clock.left)  # DG
     evaluate = evaluator(space, question.budget(verify), trace, clock)
     task = Task(space, trace, k, question.seed, question.diverse, question.max_evals, evaluate.lines)
     search = method.search(task)
@@ -69,7 +69,7 @@ def algorithm1(
         if on_round is not None:
             go_on = on_round(_progress(space, search, trace, started)) is not False
     asked_to_stop = not go_on and not search.converged
-    explanation = yield from conclude(space, search, evaluate, k, verify, trace, asked_to_stop)
+    explanation = yield from conclude(space, search, evaluate, k, verify, trace, asked_to_stop, clock.left)
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
     return explanation

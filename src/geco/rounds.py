@@ -13,6 +13,7 @@ from geco.models.scoring.sweep import Sweep
 from geco.trace import Trace
 
 ALL = 1_000_000
+SLICE = 0.1  # seconds in the core without a look at signals, such as Ctrl-C
 
 
 class Rounds:
@@ -29,7 +30,9 @@ class Rounds:
 
     def carry_out(self) -> None:
         """Here and now."""
-        self.core.run(self.most)
+        left = self.most
+        while left > 0 and (done := self.core.run(left, SLICE)):
+            left -= done
 
     def __call__(self, most: int = ALL) -> Generator[Rounds, None, None]:
         """Have up to ``most`` rounds carried out."""

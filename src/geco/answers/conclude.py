@@ -15,6 +15,7 @@ from geco.search.base import Limited, Proof, Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
 
+LEAST_PROOF = 0.02  # seconds, even after the deadline: most proofs take less
 WHY = {
     "converged": "the best answers no longer change",
     "exhausted": "the search has nothing left to try",
@@ -35,10 +36,11 @@ def conclude(
     verify: bool,
     trace: Trace,
     asked_to_stop: bool = False,
+    seconds: float = math.inf,
 ) -> Generator[Request, None, Explanation]:
     """The Explanation of a finished search; yields the request that confirms its answers.
 
-    ``asked_to_stop`` says that the caller, not the clock, ended it.
+    ``asked_to_stop`` says that the caller, not the clock, ended it; ``seconds`` are left for a proof of infeasibility.
     """
     _count_dropped(space, search, trace)
     stopped_by: StoppedBy = evaluate.stopped_by or ("deadline" if asked_to_stop else search.stopped_by)
@@ -49,7 +51,7 @@ def conclude(
     else:
         found = yield from _answers(space, search, evaluate, k, verify, trace)
         status = "found" if found else "none_found"
-        if not found and _nothing_allowed(space):
+        if not found and _nothing_allowed(space, max(seconds, LEAST_PROOF)):
             status, stopped_by = "infeasible", "exhausted"
         elif trace.unasked:
             stopped_by = "budget"
@@ -148,11 +150,11 @@ def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
     trace.cascades = search.counts.repaired
 
 
-def _nothing_allowed(space: FeasibleSpace) -> bool:
-    """True if it is proved that the rules allow nothing of D but x; what the model reads has no part in it."""
+def _nothing_allowed(space: FeasibleSpace, seconds: float) -> bool:
+    """True if it is proved in time that the rules allow nothing of D but x; what the model reads has no part in it."""
     if any(table.sampled_from for table in space.domain.tables):
         return False  # what was left out of a table that was cut may be allowed
-    return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND)[0] == 0
+    return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND, seconds)[0] == 0
 
 
 def _why(stopped_by: StoppedBy, search: Search, evaluate: Materialize, trace: Trace, asked_to_stop: bool) -> str:

@@ -25,13 +25,13 @@ def shorten(number: Any) -> str:
 
     Examples
     --------
-    >>> shorten(0.83333), shorten(0.5004), shorten(0.012), shorten(999.7), shorten(250000.4)
-    ('0.833', '0.5004', '0.012', '1,000', '250,000')
+    >>> shorten(0.83333), shorten(0.5004), shorten(0.012), shorten(999.7), shorten(250000.4), shorten(4e306)
+    ('0.833', '0.5004', '0.012', '1,000', '250,000', '4e+306')
     """
     if is_missing(number) or isinstance(number, str):
         return show(number)
     value = float(number)
-    if abs(value) >= 100:  # 999.7 in three digits would be 1e+03
+    if 100 <= abs(value) < 1e15:  # 999.7 in three digits would be 1e+03
         return f"{value:,.0f}"
     short = f"{value:.3g}"
     for digits in (4, 5, 6):

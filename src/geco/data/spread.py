@@ -44,9 +44,9 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
     minimum, maximum = float(numbers.min()), float(numbers.max())
     if minimum == maximum:
         return Spread(0.0, 0.0, 0.0, minimum, maximum)
-    # Squares of numbers above 1e150 would overflow.
+    # Squares of numbers above 1e150 would overflow, those of numbers below 1e-150 would be 0.
     largest = max(abs(minimum), abs(maximum))
-    unit = largest if largest > 1e150 else 1.0
+    unit = 1.0 if 1e-150 <= largest <= 1e150 else largest
     scaled = numbers / unit
     mad = weighted_median(np.abs(scaled - weighted_median(scaled, counts)), counts)
     std = float(np.sqrt(np.average((scaled - np.average(scaled, weights=counts)) ** 2, weights=counts)))

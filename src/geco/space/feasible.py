@@ -6,6 +6,7 @@ folded into its mask; rules across groups go to the core and are kept by action_
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -116,7 +117,9 @@ class FeasibleSpace:
         return (self.broken[group] if rule == -2 else self.rules[rule]).text
 
 
-def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[str, Any]) -> FeasibleSpace:
+def feasible_space(
+    deployment: Deployment, grounded: GroundedRules, x: Mapping[str, Any], seconds: float = math.inf
+) -> FeasibleSpace:
     """Compute DG for x.
 
     Parameters
@@ -124,6 +127,7 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
     deployment : Domain, checked program and distance.
     grounded : C_x, from all rules of that program.
     x : plain raw values of every feature, in the order of the schema.
+    seconds : how long to look for a start where x itself is none and the nearest repairs fail.
     """
     domain = deployment.domain
     constants = [
@@ -137,6 +141,7 @@ def feasible_space(deployment: Deployment, grounded: GroundedRules, x: Mapping[s
         b"".join([rule.kept for rule in grounded]),
         constants,
         BACKTRACKING_BOUND,
+        seconds,
     )
     by_number = {rule.number: rule for rule in grounded}
     return FeasibleSpace(

@@ -1,0 +1,142 @@
+#include "core/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace geco {
+namespace {
+
+// Can a weighted δ of this feature be beyond `most`, or no number at all?
+bool overflows(const FeatureForm& f, double x, double most) {
+  const double apart = std::max(std::abs(f.lowest - x), std::abs(f.highest - x));
+  const double size = f.divisor == 0 || std::isnan(apart) ? 1.0 : std::max(1.0, apart / f.divisor);
+  return !(size * std::max({1.0, f.raising, f.lowering}) * std::max(1.0, f.weight) <= most);
+}
+
+// A weighted δ of any size, but at most `most`: exponents are kept apart, so that nothing on the way is infinite or 0.
+double finite_delta(const FeatureForm& f, double number, double x, double most) {
+  if (number == x) return 0;  // a range too small for a float may be 0
+  double product = 1;
+  int exponent = 0;
+  auto scale = [&](double factor, bool divided) {
+    int of_factor;
+    const double fraction = std::frexp(factor, &of_factor);
+    product = divided ? product / fraction : product * fraction;
+    exponent += divided ? -of_factor : of_factor;
+  };
+  const double apart = std::abs(number - x);
+  if (f.divisor != 0) {
+    scale(std::isinf(apart) ? std::abs(number / 2 - x / 2) : apart, false);
+    exponent += std::isinf(apart);
+    scale(f.divisor, true);
+  }
+  scale(number > x ? f.raising : f.lowering, false);
+  scale(f.weight, false);
+  return std::min(std::ldexp(product, exponent), most);
+}
+
+// δ of one feature between each row and x, weighted: 1 between a value and missing, 0 between two missing.
+void fill_deltas(const FeatureForm& f, double x, double most, std::span<double> delta) {
+  const bool unknown = std::isnan(x), far = overflows(f, x, most);
+  const double* numbers = f.numbers.data();
+  if (far) {
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = finite_delta(f, numbers[r], x, most);
+  } else if (f.divisor == 0) {  // a category, or an x that differs from a constant
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = numbers[r] - x != 0 ? 1.0 : 0.0;
+  } else {
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] = std::abs(numbers[r] - x) / f.divisor;
+  }
+  if (!far && (f.raising != 1 || f.lowering != 1))
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] *= numbers[r] - x > 0 ? f.raising : f.lowering;
+  if (!far && f.weight != 1)
+    for (std::size_t r = 1; r < delta.size(); ++r) delta[r] *= f.weight;
+  if (f.gaps || unknown)
+    for (std::size_t r = 1; r < delta.size(); ++r) {
+      const bool missing = std::isnan(numbers[r]);
+      if (missing || unknown) delta[r] = missing == unknown ? 0.0 : std::min(f.weight, most);
+    }
+}
+
+void fill_terms(const TableForm& table, const Norm& norm, double most, const double* x, Group& group, std::vector<double>& room) {
+  const std::size_t rows = table.rows();
+  if (room.size() < rows) room.resize(rows);
+  const std::span<double> delta(room.data(), rows);
+  std::vector<double> sum, changed(norm.alpha != 0 ? rows : 0), largest(rows);
+  auto add = [&](double weight) {
+    if (sum.empty()) sum.assign(delta.begin(), delta.end()), sum[0] = 0;
+    else
+      for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
+    if (norm.alpha != 0)
+      for (std::size_t r = 1; r < rows; ++r) changed[r] += delta[r] > 0 ? std::min(weight, most) : 0.0;
+    if (norm.gamma != 0)
+      for (std::size_t r = 1; r < rows; ++r) largest[r] = std::max(largest[r], delta[r]);
+  };
+  std::vector<std::uint8_t> differs(table.onehot_weight ? rows : 0);
+  for (std::size_t i = 0; i < table.features.size(); ++i) {
+    fill_deltas(table.features[i], x[i], most, delta);
+    if (!table.onehot_weight) add(table.features[i].weight);
+    for (std::size_t r = 1; r < differs.size(); ++r) differs[r] |= delta[r] > 0;
+  }
+  if (table.onehot_weight) {
+    for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? std::min(*table.onehot_weight, most) : 0.0;
+    add(*table.onehot_weight);
+  }
+  if (changed.empty())
+    for (std::size_t r = 1; r < rows; ++r) sum[r] = sum[r] * norm.beta / norm.n;
+  else
+    for (std::size_t r = 1; r < rows; ++r) sum[r] = (norm.alpha * changed[r] + sum[r] * norm.beta) / norm.n;
+  if (norm.gamma != 0)
+    for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm.gamma;
+  group.additive = std::move(sum);
+  group.largest = std::move(largest);
+}
+
+// One feature's rows are sorted by number, so both sides of x are sorted by distance already: walk outwards and merge.
+std::vector<Row> merged_outwards(const Group& group, const std::vector<double>& numbers, double x) {
+  const std::vector<Row> choices = group.choices();
+  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !(numbers[r] > x); });
+  std::vector<Row> below(std::make_reverse_iterator(middle), choices.rend());
+  for (auto run = below.begin(); run != below.end();) {  // equally far rows stay in the order of their numbers
+    const auto end = std::find_if(run + 1, below.end(), [&](Row r) { return group.total(r) != group.total(*run); });
+    std::reverse(run, end);
+    run = end;
+  }
+  std::vector<Row> order(choices.size());
+  auto low = below.begin();
+  auto high = middle;
+  auto next = order.begin();
+  while (low != below.end() && high != choices.end()) {  // no branch on which is nearer: it could not be guessed
+    const bool up = group.total(*high) < group.total(*low);
+    *next++ = up ? *high : *low;
+    high += up;
+    low += !up;
+  }
+  std::copy(high, choices.end(), std::copy(low, below.end(), next));
+  return order;
+}
+
+std::vector<Row> nearest_first(const TableForm& table, const double* x, const Group& group) {
+  const FeatureForm& first = table.features[0];
+  const bool one = table.features.size() == 1 && !std::isnan(x[0]) && !(first.gaps && first.may_go_missing);
+  return one ? merged_outwards(group, first.numbers, x[0]) : sorted_by_cost(group, group.choices());
+}
+
+}  // namespace
+
+double largest_term(std::size_t features) { return std::numeric_limits<double>::max() / (8.0 * static_cast<double>(features)); }
+
+void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group, std::vector<double>& room) {
+  fill_terms(table, norm, largest_term, x, group, room);
+  group.free = table.free;
+  group.features = static_cast<std::int32_t>(table.features.size());
+  if (table.features.size() == 1 && !table.features[0].categorical && !std::isnan(x[0])) {
+    group.side.resize(table.rows(), -1);
+    for (std::size_t r = 1; r < table.rows(); ++r)
+      if (table.features[0].numbers[r] > x[0]) group.side[r] = 1;
+  }
+  group.follow(nearest_first(table, x, group), [&](std::size_t i) { return table.counts[group.order[i]]; });
+}
+
+}  // namespace geco
