@@ -125,14 +125,15 @@ def examine_all(
     try:
         problem = random_problem(seed, hostile)
         manner = Manner.of(problem) if method == "any" else Manner(method, irreducible=irreducible)
-        return _examined(problem, manner, instances, brute)
+        return examined(problem, manner, instances, brute)
     except Hang:
         return [Verdict(seed, faults=[f"no end within {HANG_SECONDS} s"])]
     except Exception:
         return [Verdict(seed, faults=[traceback.format_exc(limit=-4)])]
 
 
-def _examined(problem: Problem, manner: Manner, instances: int, brute: bool) -> list[Verdict]:
+def examined(problem: Problem, manner: Manner, instances: int = 1, brute: bool = False) -> list[Verdict]:
+    """The same for a problem at hand; what goes wrong is raised."""
     distance = Distance(problem.frame, problem.program, problem.kinds, **problem.params)
     xs = random_instances(problem, instances)
     start = time.perf_counter()

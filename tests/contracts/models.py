@@ -1,12 +1,14 @@
-"""What every model must give. A new kind subclasses ModelContract, makes its model, and inherits all tests."""
+"""What every model must give. A new kind subclasses ModelContract, makes its model, and inherits all tests.
+
+A class for a library names it; a library of the registry that no class names is a failing test (test_models.py).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import geco
 
@@ -16,7 +18,14 @@ X = {"income": 12, "debt": 7.5, "late": 4}
 class ModelContract:
     """The same simple decision, behind whatever interface."""
 
+    library: str | None = None  # whose models it makes, by the name the registry has for it
     target: Any = None
+    under_contract: ClassVar[set[str]] = set()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.library is not None:
+            ModelContract.under_contract.add(cls.library)
 
     def make(self, frame: pd.DataFrame, good: np.ndarray) -> Any:
         """A model fitted on, or written for, this table."""
@@ -25,25 +34,6 @@ class ModelContract:
     def says_good(self, model: Any, frame: pd.DataFrame) -> np.ndarray:
         """What the user would get by asking the model directly."""
         raise NotImplementedError
-
-    @pytest.fixture(scope="class")
-    def frame(self) -> pd.DataFrame:
-        rng = np.random.default_rng(8)
-        return pd.DataFrame(
-            {
-                "income": rng.integers(0, 60, 500),
-                "debt": rng.integers(0, 80, 500) / 4,
-                "late": rng.integers(0, 6, 500),
-            }
-        )
-
-    @pytest.fixture(scope="class")
-    def model(self, frame: pd.DataFrame) -> Any:
-        return self.make(frame, score(frame) > 0)
-
-    @pytest.fixture(scope="class")
-    def explanation(self, frame: pd.DataFrame, model: Any) -> geco.Explanation:
-        return self.explainer(frame, model).explain(X)
 
     def explainer(self, frame: pd.DataFrame, model: Any, compile: bool = True) -> geco.Explainer:
         return geco.Explainer(model, geco.Database.from_frame(frame), target=self.target, compile=compile)
@@ -83,6 +73,17 @@ class ModelContract:
         explainer = self.explainer(frame, model)
 
         assert ("compiled" if explainer.compiled else "black box") in explainer.describe()
+
+
+def table() -> pd.DataFrame:
+    rng = np.random.default_rng(8)
+    return pd.DataFrame(
+        {
+            "income": rng.integers(0, 60, 500),
+            "debt": rng.integers(0, 80, 500) / 4,
+            "late": rng.integers(0, 6, 500),
+        }
+    )
 
 
 def score(frame: pd.DataFrame) -> np.ndarray:
