@@ -31,6 +31,7 @@ import geco
 from guarded import Lost, guarded
 from oracles.brute import Solution, solve
 from oracles.distance import Distance
+from oracles.exact import FARTHEST
 from oracles.judge import Judge
 from oracles.rules import Values
 from strategies import Problem, random_instances, random_problem
@@ -180,7 +181,7 @@ def _verdict(seed: int, instance: int, seconds: float, explanation: geco.Explana
         trace.model_rows,
         faults,
         changes=min((len(cf.groups) for cf in answers), default=None),
-        distance=answers[0].distance if answers else None,
+        distance=min(answers[0].distance, FARTHEST) if answers else None,
     )
 
 

@@ -71,8 +71,25 @@ class ModelDisagreement(ModelError):
     """A compiled model decides otherwise than the user's own object."""
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
+def shown(value: object, limit: int = 80) -> str:
+    """Any value in a message: its repr, cut to part of a line; its type where it cannot be shown.
+
+    Examples
+    --------
+    >>> shown("x" * 1000, limit=10)
+    "'xxxxxx..."
+    """
+    try:
+        text = repr(value)
+    except Exception:  # too deep, or an object of the user's that raises
+        return f"a {type(value).__name__}"
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def did_you_mean(name: object, known: Sequence[str]) -> str:
     """`` (did you mean 'age'?)`` or an empty string."""
+    if not isinstance(name, str):
+        return ""
     from difflib import get_close_matches
 
     match = get_close_matches(name, known, n=1)

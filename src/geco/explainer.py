@@ -17,7 +17,8 @@ from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.data.instance import read_instance
 from geco.describe import describe
-from geco.errors import DataError, InstanceError, ModelError, SettingsError
+from geco.errors import DataError, InstanceError, ModelError, SettingsError, shown
+from geco.given import switch
 from geco.lockstep.collector import seldom_collecting
 from geco.lockstep.instances import count, instances
 from geco.lockstep.lockstep import cores, lockstep, runs_at_once
@@ -98,15 +99,15 @@ class Explainer:
                     f"write ORDER {feature.name}: 'low' < 'high' in PLAF"
                 )
         if params is not None and not isinstance(params, Params):
-            raise SettingsError(f"params must be geco.Params(...), got {params!r}")
+            raise SettingsError(f"params must be geco.Params(...), got {shown(params)}")
         self.method = method_of(method)
-        self.verify = verify
+        self.verify = switch("verify", verify)
         groups = self.program.groups
         self.domain = Domain.build(
             database, [g.features for g in groups], self.program.schema, [g.onehot for g in groups]
         )
         self.params = params or Params()
-        self.asked = Asked(Target.of(target, margin), input, compile)
+        self.asked = Asked(Target.of(target, margin), input, switch("compile", compile))
         reads = self._take(model, database)
         if isinstance(self.method, Prepared):
             self.method = self.method.prepare(database, self.deployment, reads)
@@ -169,6 +170,8 @@ class Explainer:
             deadline: the best so far is confirmed and returned. What it raises ends the call.
         """
         clock = Clock(deadline)
+        if on_round is not None and not callable(on_round):
+            raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
         run = self._run(x, Question(k, seed, max_evals, diverse), clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), clock, most=1)
         return explanation
@@ -202,7 +205,7 @@ class Explainer:
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
         explanations: dict[int, Explanation] = {}
-        with seldom_collecting(), progress_bar(count(frame), progress) as advance:
+        with seldom_collecting(), progress_bar(count(frame), switch("progress", progress)) as advance:
             for number, explanation in lockstep(runs, clock, runs_at_once(self.domain), threads):
                 explanations[number] = explanation
                 advance()

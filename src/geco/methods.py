@@ -6,7 +6,7 @@ from geco.baselines.certifai import Certifai
 from geco.baselines.mace import Mace
 from geco.baselines.simcf import SimCF
 from geco.baselines.wit import Wit
-from geco.errors import SettingsError, did_you_mean
+from geco.errors import SettingsError, did_you_mean, shown
 from geco.search.base import Method
 from geco.search.exact import Exact
 from geco.search.frontier import Frontier
@@ -29,10 +29,9 @@ def method_of(given: str | Method) -> Method:
     """The method of this name, with its usual settings; an object that is a method as it is."""
     if isinstance(given, str):
         if given not in METHODS:
-            raise SettingsError(
-                f"there is no method {given!r}{did_you_mean(given, list(METHODS))}; choose from {', '.join(METHODS)}"
-            )
+            hint = did_you_mean(given, list(METHODS))
+            raise SettingsError(f"there is no method {shown(given)}{hint}; choose from {', '.join(METHODS)}")
         return METHODS[given]()
     if isinstance(given, type) or not hasattr(given, "search"):
-        raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {given!r}")
+        raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {shown(given)}")
     return given

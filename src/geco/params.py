@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import Literal
+from typing import Any, Literal
 
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
+from geco.given import choice, not_negative
 from geco.whole import check_whole
 
 Scale = Literal["range", "mad", "std"]
@@ -51,27 +51,27 @@ class Params:
 
     def __post_init__(self) -> None:
         for name in ("alpha", "beta", "gamma"):
-            _check_number(name, getattr(self, name))
+            not_negative(name, getattr(self, name))
         if not math.isclose(self.alpha + self.beta + self.gamma, 1.0, abs_tol=1e-9):
             raise SettingsError(
                 f"alpha + beta + gamma must be 1, got {float(self.alpha)} + {float(self.beta)} + {float(self.gamma)}"
             )
-        if self.scale not in ("range", "mad", "std"):
-            raise SettingsError(f"scale must be 'range', 'mad' or 'std', got {self.scale!r}")
+        choice("scale", self.scale, ("range", "mad", "std"))
         check_whole(self, "min_support")
         for name in ("weights", "costs", "steps"):
-            if not isinstance(getattr(self, name), Mapping):
-                raise SettingsError(f"{name} must be a dict by feature, got {getattr(self, name)!r}")
-        for name, by_feature in (("weights", self.weights), ("steps", self.steps)):
-            for feature, value in by_feature.items():
-                _check_number(f"{name}[{feature!r}]", value)
-        for feature, pair in self.costs.items():
-            if not isinstance(pair, tuple | list) or len(pair) != 2:
-                raise SettingsError(f"costs[{feature!r}] must be a pair (raising, lowering), got {pair!r}")
-            for value in pair:
-                _check_number(f"costs[{feature!r}]", value)
+            for feature, value in _items(name, getattr(self, name)):
+                setting = f"{name}[{shown(feature)}]"
+                pair = isinstance(value, tuple | list) and len(value) == 2
+                if name == "costs" and not pair:
+                    raise SettingsError(f"{setting} must be a pair (raising, lowering), got {shown(value)}")
+                for each in value if name == "costs" else [value]:
+                    not_negative(setting, each)
 
 
-def _check_number(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value) or value < 0:
-        raise SettingsError(f"{name} must be a number that is not negative, got {value!r}")
+def _items(name: str, by_feature: object) -> list[tuple[object, Any]]:
+    if not isinstance(by_feature, Mapping):
+        raise SettingsError(f"{name} must be a dict by feature, got {shown(by_feature)}")
+    try:
+        return list(by_feature.items())
+    except Exception as error:
+        raise SettingsError(f"{name} cannot be read: {type(error).__name__}: {error}") from error

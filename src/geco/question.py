@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from geco.given import switch
 from geco.models.asking.meter import Budget
 from geco.whole import whole
 
@@ -24,7 +25,7 @@ class Question:
         numbers = {"k": whole("k", self.k, 1, MOST_ANSWERS), "seed": whole("seed", self.seed, 0, LARGEST_SEED)}
         if self.max_evals is not None:
             numbers["max_evals"] = whole("max_evals", self.max_evals, 1)
-        vars(self).update(numbers)
+        vars(self).update(numbers, diverse=switch("diverse", self.diverse))
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)

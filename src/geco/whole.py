@@ -5,17 +5,18 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
+from geco.given import is_a
 
 LARGEST = 100_000_000  # of a setting of a search: beyond any use, and several times as much fits into the core's int
 
 
 def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
     """As a plain int, which the native core takes; NumPy's are whole numbers, too."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
-        raise SettingsError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if not is_a(Integral, value) or int(value) < least:
+        raise SettingsError(f"{name} must be a whole number of at least {least}, got {shown(value)}")
     if most is not None and int(value) > most:
-        raise SettingsError(f"{name} must be at most {most}, got {value!r}")
+        raise SettingsError(f"{name} must be at most {most}, got {shown(value)}")
     return int(value)
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 from geco.plaf.syntax import Program, Rule, refs_of
 
 from .distance import Distance
-from .exact import plain, rounded
+from .exact import FARTHEST, plain, rounded
 from .rules import Values, as_program, groups_of, holds, newly_missing, orders_of, row_of, rows_of
 
 Predict = Callable[[pd.DataFrame], Any]
@@ -175,8 +175,7 @@ def _distances(
         terms = [distance.terms(x, {**x, **dict(zip(group, row, strict=True))}, group) for row in table]
         added.append(np.array([rounded(term) for term, _ in terms]))
         largest.append(np.array([rounded(term) for _, term in terms]))
-    with np.errstate(over="ignore"):
-        return _spread_out(np.add, added) + _spread_out(np.maximum, largest)
+    return np.minimum(_spread_out(np.add, added) + _spread_out(np.maximum, largest), FARTHEST)
 
 
 def _spread_out(combine: np.ufunc, tables: Sequence[np.ndarray]) -> np.ndarray:

@@ -44,7 +44,7 @@ class Distance:
         self.n = len(self.singles) + len(self.onehots)
 
     def __call__(self, x: Values, x_cf: Values) -> float:
-        """Infinite where the distance is beyond all floats."""
+        """As a float, cut at FARTHEST."""
         added, largest = self.terms(x, x_cf, self.frame.columns)
         return rounded(added + largest)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+FARTHEST = 1e300
 NANOSECONDS = 86_400 * 10**9  # a day has
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 
@@ -46,8 +47,5 @@ def number_of(value: Any) -> Fraction:
 
 
 def rounded(number: Fraction) -> float:
-    """As a float, infinite where there is none so large."""
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf")
+    """As a float, cut where distances can no longer be told apart (docs/costs.md)."""
+    return float(min(number, Fraction(FARTHEST)))

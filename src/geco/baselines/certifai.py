@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from geco.baselines.base import Dropped, Obeying, OnRowsOfD, free_groups, nearest_answers, rows_of_database
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
+from geco.given import number
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.space.feasible import FeasibleSpace
@@ -44,8 +45,8 @@ class Certifai(OnRowsOfD):
         check_whole(self, "generations", "population")
         for name in ("crossover", "mutation"):
             share = getattr(self, name)
-            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-                raise SettingsError(f"{name} must be a share between 0 and 1, got {share!r}")
+            if not 0 <= (-1.0 if (plain := number(share)) is None else plain) <= 1:
+                raise SettingsError(f"{name} must be a share between 0 and 1, got {shown(share)}")
 
     def search(self, task: Task) -> CertifaiSearch:
         """A run for one x."""

@@ -20,7 +20,8 @@ from geco.baselines.solved import Solved
 from geco.baselines.structure import OutOfTime
 from geco.baselines.unknowns import z3_library
 from geco.data.instance import read_instance
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
+from geco.given import choice, number
 from geco.models.compiling.compiled import Compiled
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task, Ticking
@@ -54,10 +55,9 @@ class Mace(OnPoints):
     compiled: Compiled | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.epsilon, bool) or not isinstance(self.epsilon, int | float) or not self.epsilon > 0:
-            raise SettingsError(f"epsilon must be a positive number, got {self.epsilon!r}")
-        if self.domain not in ("active", "continuous"):
-            raise SettingsError(f"domain must be 'active' or 'continuous', got {self.domain!r}")
+        if not (number(self.epsilon) or 0.0) > 0:
+            raise SettingsError(f"epsilon must be a positive number, got {shown(self.epsilon)}")
+        choice("domain", self.domain, ("active", "continuous"))
 
     def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Mace:
         """Keep what the formula is made of; once per Explainer."""

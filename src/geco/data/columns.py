@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from geco.data.schema import Kind, Type
-from geco.errors import DataError
+from geco.errors import DataError, shown
 
 Array = np.ndarray[Any, Any]
 
@@ -133,9 +133,8 @@ def object_array(values: Sequence[object]) -> Array:
     return array
 
 
-def shorten(value: object, limit: int = 40) -> str:
-    text = repr(value)
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+def shorten(value: object) -> str:
+    return shown(value, limit=40)
 
 
 def unusable(name: str, what: str) -> DataError:

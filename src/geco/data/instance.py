@@ -14,16 +14,21 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
 
     A feature of D that is missing from x, or a name in x that is close to one (a misspelling), is an error.
     """
-    given = _mapping(x)
     names = domain.names
-    missing = [name for name in names if name not in given]
+    try:
+        given = _mapping(x)
+        missing = [name for name in names if name not in given]
+        values = [] if missing else [given[name] for name in names]
+        others = [g for g in given if isinstance(g, str) and g not in names] if missing else []
+    except InstanceError:
+        raise
+    except Exception as error:  # an object of the user's that raises
+        raise InstanceError(f"x cannot be read: {type(error).__name__}: {error}") from error
     if missing:
-        shown = ", ".join(
-            f"{name!r}{did_you_mean(name, [str(g) for g in given if g not in names])}" for name in missing[:5]
-        )
+        shown = ", ".join(f"{name!r}{did_you_mean(name, others)}" for name in missing[:5])
         more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
         raise InstanceError(f"x has no value for {shown}{more}; give all {len(names)} features of the schema")
-    plain = {name: domain.plain(name, given[name]) for name in names}
+    plain = {name: domain.plain(name, value) for name, value in zip(names, values, strict=True)}
     for name, value in plain.items():
         domain.number(name, value)  # raises InstanceError where the value does not fit the feature
     return plain

@@ -129,6 +129,8 @@ def is_missing(value: object) -> bool:
     """True for None, NaN, NaT and pandas.NA."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
-    if isinstance(value, (float, np.floating, Decimal)):
+    if isinstance(value, (float, np.floating)):
         return bool(value != value)
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signalling NaN cannot be compared, not even with itself
     return isinstance(value, (np.datetime64, np.timedelta64)) and bool(np.isnat(value))

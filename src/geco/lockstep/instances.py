@@ -31,11 +31,18 @@ def instances(rows: Any) -> Iterator[Any]:
         case "pyarrow", _ if hasattr(rows, "to_batches"):
             return (x for part in rows.to_batches(max_chunksize=ARROW_ROWS) for x in part.to_pylist())
         case "", _ if isinstance(rows, Iterable) and not isinstance(rows, Mapping | str | bytes):
-            return iter(rows)
+            return _each(rows)
     raise InstanceError(
         f"rows must be a pandas or polars DataFrame, a pyarrow Table or an iterable of dicts, "
         f"got {type(rows).__name__}; for one row use explain"
     )
+
+
+def _each(rows: Iterable[Any]) -> Iterator[Any]:
+    try:
+        yield from rows
+    except Exception as error:
+        raise InstanceError(f"rows cannot be read: {type(error).__name__}: {error}") from error
 
 
 def count(rows: Any) -> int | None:

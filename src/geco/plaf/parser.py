@@ -17,6 +17,7 @@ from typing import Any
 from lark import Lark, Token, UnexpectedToken
 
 from geco.errors import PlafError, SettingsError
+from geco.given import path_of
 from geco.plaf.diagnostics import Diagnostic, line_of
 from geco.plaf.mistakes import explain_mistake
 from geco.plaf.place import Mistake, span_of
@@ -67,9 +68,9 @@ def read_plaf(path: str | PathLike[str]) -> Program:
     ------
     PlafError : the file cannot be read, or it has syntax errors.
     """
-    file = str(path)
+    file = path_of(path)
     try:
-        data = Path(path).read_bytes()
+        data = Path(file).read_bytes()
     except IsADirectoryError:
         raise _unreadable(file, "this is a directory, not a PLAF file", "name a file in it") from None
     except FileNotFoundError:

@@ -117,7 +117,11 @@ def recheck(
 
 def explanations_of(given: Any) -> list[Explanation]:
     """One explanation or several, as a list."""
-    several = [given] if isinstance(given, Explanation) or not isinstance(given, Iterable) else list(given)
+    one = isinstance(given, Explanation) or not isinstance(given, Iterable)
+    try:
+        several = [given] if one else list(given)
+    except Exception:  # NumPy calls an array without dimensions iterable
+        several = [given]
     for each in several:
         if not isinstance(each, Explanation):
             raise SettingsError(

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from geco.errors import SavedFileError
+from geco.given import path_of
 
 MAGIC = b"\x89GECO\r\n\x1a"
 VERSION = 1
@@ -36,8 +37,8 @@ FilePath = str | os.PathLike[str]
 
 def write_file(path: FilePath, tree: Any) -> None:
     """Write the tree. The file is complete or absent: it takes the place of an older one only when it is whole."""
+    target = Path(path_of(path))
     data = packed(tree)
-    target = Path(path)
     try:
         beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
         try:
@@ -55,7 +56,7 @@ def write_file(path: FilePath, tree: Any) -> None:
 def read_file(path: FilePath) -> Any:
     """The tree, its arrays read-only views of the bytes read."""
     try:
-        data = Path(path).read_bytes()
+        data = Path(path_of(path)).read_bytes()
     except OSError as error:
         raise SavedFileError(f"cannot read {path}: {error.strerror or error}") from error
     try:

@@ -243,9 +243,10 @@ def _preprocessing(box: BlackBox, domain: Domain) -> Preprocessing:
 
 def _check_answers(box: BlackBox, compiled: Compiled | None) -> None:
     if compiled is None:
+        raw = box.predict(box.inputs.probe(box.probe_rows))
         try:
-            box.goal.judge(box.predict(box.inputs.probe(box.probe_rows)))
-        except (IndexError, ValueError, TypeError) as error:
+            box.goal.judge(raw)
+        except (IndexError, ModelError) as error:
             raise ModelDisagreement(f"this is not the model that was saved: it answers otherwise ({error})") from error
         return
     apart = disagreement(compiled)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
 from geco.population.base import Outcome, Proposal, Rows
 from geco.search.base import Archive, Proof, StoppedBy, Task
 from geco.search.frontier import Frontier, FrontierSearch
@@ -38,7 +38,7 @@ class Exact:
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, Frontier):
-            raise SettingsError(f"start must be a geco.Frontier(...), got {self.start!r}")
+            raise SettingsError(f"start must be a geco.Frontier(...), got {shown(self.start)}")
         check_whole(self, "max_boxes")
 
     @property

@@ -13,6 +13,7 @@ import numpy as np
 
 from geco import _core
 from geco.errors import SettingsError
+from geco.given import choice
 from geco.population.base import Candidates, Outcome, Proposal, Representation, Rows
 from geco.population.delta import Delta
 from geco.population.listing import Listing
@@ -53,12 +54,9 @@ class Genetic:
 
     def __post_init__(self) -> None:
         check_whole(self, "q", "m_init", "m_mut", "max_generations")
-        if self.representation not in ("delta", "listing"):
-            raise SettingsError(f"representation must be 'delta' or 'listing', got {self.representation!r}")
-        if self.mutate not in ("all", "best"):
-            raise SettingsError(f"mutate must be 'all' or 'best', got {self.mutate!r}")
-        if self.evaluation not in ("materialize", "specialize"):
-            raise SettingsError(f"evaluation must be 'materialize' or 'specialize', got {self.evaluation!r}")
+        choice("representation", self.representation, ("delta", "listing"))
+        choice("mutate", self.mutate, ("all", "best"))
+        choice("evaluation", self.evaluation, ("materialize", "specialize"))
 
     @property
     def compiles(self) -> bool:

@@ -108,17 +108,18 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
     begun = perf_counter()
     table = stack([part.request.inputs for part in parts], [part.rows for part in parts])
     started = perf_counter()
-    raw, error = None, None
+    judged, error = None, None
     try:
         raw = model.predict(table)
+        ended = perf_counter()
+        judged = model.goal.judge(raw)
     except ModelError as raised:
-        error = raised
-    ended = perf_counter()
-    if raw is not None:
-        _fill(parts, *model.goal.judge(raw))
+        error, ended = raised, perf_counter()
+    if judged is not None:
+        _fill(parts, *judged)
     elif len(parts) == 1:
         parts[0].request.error = error
-    for request, _ in parts if raw is None else ():
+    for request, _ in parts if judged is None else ():
         request.alone = True  # asked again one by one, so that only those the model fails on are lost
     rows = sum(len(part.rows) for part in parts)
     clock.called(rows, ended - started)

@@ -6,7 +6,8 @@ In: what the user gave. Out: a BlackBox that knows the input form, which feature
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Literal, cast
 
@@ -20,7 +21,7 @@ from geco.models.asking.inputs import Form, InputForm, Source
 from geco.models.asking.wrap import opened, wrap
 from geco.models.goal.goal import Goal, Output, plain
 from geco.models.goal.target import Target, resolve
-from geco.models.goal.threshold import Threshold, own_threshold
+from geco.models.goal.threshold import own_threshold
 
 PROBE_ROWS = 64
 # Nothing is equal to pandas' NA, and nothing is not.
@@ -29,6 +30,8 @@ _WITHOUT_NA = np.frompyfunc(lambda value: None if type(value).__name__ == "NATyp
 
 class BlackBox:
     """The user's model (``own``), as it is asked (``model``), and all geco needs to know to call it."""
+
+    width: tuple[int, ...] | None = None  # of its answers, one row each; known from the first on
 
     def __init__(
         self,
@@ -49,10 +52,12 @@ class BlackBox:
     def take(self, model: Any, domain: Domain) -> tuple[Sequence[str], bool]:
         """Look at the model, without asking it; the columns it reads, and whether it names them."""
         self.own = opened(model)
-        self.model, self.threshold = model, own = _looked_at(self.own)
-        self.method, self.function = (own.method, getattr(model, own.method)) if own else _function(model)
-        self.classes = _classes(model)
-        features, named = _features(model, domain)
+        with _looking_at(self.own):
+            model = self.model = wrap(self.own)
+            self.threshold = own = own_threshold(model)
+            self.method, self.function = (own.method, getattr(model, own.method)) if own else _function(model)
+            self.classes = _classes(model)
+            features, named = _features(model, domain)
         self.used = frozenset(features)
         return features, named
 
@@ -79,9 +84,14 @@ class BlackBox:
         if raw.dtype.kind == "O":
             raw = _WITHOUT_NA(raw)
             if all(v is None or type(v) in (int, float) for v in raw.ravel()):
-                raw = raw.astype(np.float64)
+                raw = _floats(raw)
         if self.method == "predict_proba":
-            return self.by_class(raw)
+            raw = self.by_class(raw)
+        if self.width not in (None, raw.shape[1:]):
+            raise ModelError(
+                f"the model returned an array of shape {raw.shape} where it used to return {(rows, *self.width)}"
+            )
+        self.width = raw.shape[1:]
         return raw
 
     @property
@@ -166,6 +176,13 @@ def _without_mask(answer: Any) -> npt.NDArray[Any]:
     return plain_values
 
 
+def _floats(answers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    try:
+        return answers.astype(np.float64)
+    except OverflowError:
+        raise ModelError("the model returned integers beyond all floats; expected probabilities or labels") from None
+
+
 def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
     """Floats such as 2.0 that are labels: one of them is wanted, and it could not mean the probability of 1."""
     if target.labels in (None, (1,)) or not (known == np.round(known)).all():
@@ -173,14 +190,14 @@ def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
     return bool(set(known.tolist()) & set(target.labels))
 
 
-def _looked_at(own: Any) -> tuple[Any, Threshold | None]:
-    """The model as it is asked, and the threshold it brings."""
+@contextmanager
+def _looking_at(own: Any) -> Iterator[None]:
+    """What a model says of itself may be anything: a library may raise for one that was never fitted."""
     try:
-        model = wrap(own)
-        return model, own_threshold(model)
+        yield
     except GecoError:
         raise
-    except Exception as error:  # whatever a library says of a model that was never fitted
+    except Exception as error:
         said = f"{type(error).__name__}: {_first_line(error)}"
         raise ModelError(f"this {type(own).__name__} cannot be looked at ({said}); is it fitted?") from error
 

@@ -10,7 +10,8 @@ import math
 from numbers import Real
 from time import perf_counter
 
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
+from geco.given import is_a
 
 LONGEST = 1e9  # seconds of a deadline; from there on, infinity included, it is none
 FIRST_CALL = 32  # rows of the first call under a deadline, while nothing is known about the model's speed
@@ -41,8 +42,8 @@ class Clock:
     """Seconds left until the deadline, if there is one."""
 
     def __init__(self, deadline: float | None) -> None:
-        if deadline is not None and (isinstance(deadline, bool) or not (isinstance(deadline, Real) and deadline > 0)):
-            raise SettingsError(f"deadline must be a positive number of seconds, got {deadline!r}")
+        if deadline is not None and not (is_a(Real, deadline) and deadline > 0):
+            raise SettingsError(f"deadline must be a positive number of seconds, got {shown(deadline)}")
         self.ends = None if deadline is None or deadline > LONGEST else perf_counter() + float(deadline)
         self.stopped = False
         self.own_seconds = 0.0  # kept back for what the searches themselves still have to do

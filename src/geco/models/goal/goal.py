@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
+from geco.errors import ModelError
 from geco.models.kinds.link import Link
 
 Floats = npt.NDArray[np.float64]
@@ -40,9 +41,13 @@ class Goal:
 
         The number is P(wanted), the prediction, or 1 and 0 for labels.
         """
-        if self.output == "label":
-            raw = np.array([plain(v) in self.wanted for v in raw], np.float64)
-        numbers = np.ascontiguousarray(raw, np.float64)
+        try:
+            if self.output == "label":
+                raw = np.array([plain(v) in self.wanted for v in raw], np.float64)
+            numbers = np.ascontiguousarray(raw, np.float64)
+        except (TypeError, ValueError) as error:
+            kind = "labels" if self.output == "label" else "numbers"
+            raise ModelError(f"the model returned {raw.dtype} values that are no {kind}: {error}") from error
         return self._of_answers(numbers if numbers.ndim == 2 else numbers[:, None])
 
     def outcome(self, raw: npt.NDArray[Any]) -> Floats:

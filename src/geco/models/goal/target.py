@@ -11,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from geco.errors import SettingsError, TargetError
+from geco.errors import TargetError, shown
+from geco.given import is_a, not_negative, number
 from geco.models.goal.goal import Floats, Goal, Output, plain
 
 __all__ = ["Goal", "Output", "Target", "resolve"]
@@ -42,15 +43,10 @@ class Target:
 
     def __post_init__(self) -> None:
         if self.labels is not None:
-            many = isinstance(self.labels, set | frozenset | list | tuple | np.ndarray)
-            labels = [plain(label) for label in (self.labels if many else [self.labels])]
-            object.__setattr__(self, "labels", tuple(sorted(labels, key=repr)))
-            if not labels:
-                raise TargetError("target names no label; give at least one")
-        if self.threshold is not None and not (_is_number(self.threshold) and 0 <= self.threshold < 1):
-            raise TargetError(f"threshold must be at least 0 and below 1, got {self.threshold!r}")
-        if not _is_number(self.margin) or not 0 <= self.margin < math.inf:
-            raise SettingsError(f"margin must be a number that is not negative, got {self.margin!r}")
+            object.__setattr__(self, "labels", _labels(self.labels))
+        if self.threshold is not None and not 0 <= _number(self.threshold) < 1:
+            raise TargetError(f"threshold must be at least 0 and below 1, got {shown(self.threshold)}")
+        not_negative("margin", self.margin)
         if self.interval is not None:
             self._check_interval()
 
@@ -59,7 +55,7 @@ class Target:
         """A plain value as a Target: a pair is an interval, a broken number a threshold, anything else labels."""
         if isinstance(given, Target):
             return replace(given, margin=margin) if margin else given
-        if isinstance(given, tuple) and len(given) == 2 and all(v is None or _is_number(v) for v in given):
+        if isinstance(given, tuple) and len(given) == 2 and all(v is None or is_a(Real, v) for v in given):
             return cls(interval=given, margin=margin)
         if isinstance(given, float | np.floating) and not float(given).is_integer():
             return cls(threshold=float(given), margin=margin)
@@ -70,8 +66,8 @@ class Target:
         if self.labels is not None or self.threshold is not None:
             raise TargetError("an interval goes with neither labels nor threshold; give one or the other")
         pair = isinstance(interval, tuple | list) and len(interval) == 2
-        if not pair or not all(end is None or (_is_number(end) and not math.isnan(end)) for end in interval):
-            raise TargetError(f"an interval is a pair (low, high) of numbers or None, got {interval!r}")
+        if not pair or not all(end is None or not math.isnan(_number(end)) for end in interval):
+            raise TargetError(f"an interval is a pair (low, high) of numbers or None, got {shown(interval)}")
         low, high = interval
         if low is None and high is None:
             raise TargetError("the interval (None, None) accepts every prediction; give at least one end")
@@ -136,8 +132,8 @@ def _interval(target: Target, answers: Floats) -> Goal:
         raise TargetError(
             f"this model predicts a quantity{seen}; say what is good with target=(low, high); one end may be None"
         )
-    low = -np.inf if target.interval[0] is None else target.interval[0] + target.margin
-    high = np.inf if target.interval[1] is None else target.interval[1] - target.margin
+    low = -np.inf if target.interval[0] is None else float(target.interval[0] + target.margin)
+    high = np.inf if target.interval[1] is None else float(target.interval[1] - target.margin)
     if low > high:
         raise TargetError(f"a margin of {target.margin:g} leaves nothing of the interval {target.interval}")
     words = f"between {low:.12g} and {high:.12g}"
@@ -184,7 +180,7 @@ def _answered(target: Target, probe: npt.NDArray[Any]) -> tuple[Any, ...]:
 
 
 def _threshold(target: Target, name: str, columns: tuple[int, ...]) -> Goal:
-    threshold = (0.5 if target.threshold is None else target.threshold) + target.margin
+    threshold = float((0.5 if target.threshold is None else target.threshold) + target.margin)
     if threshold >= 1:
         raise TargetError(f"threshold and margin add up to {threshold:g}; no probability is above that")
     return Goal("probability", f"{name} > {threshold:.12g}", columns, threshold=threshold)
@@ -198,16 +194,38 @@ def wanted_classes(target: Target, classes: Sequence[Any]) -> tuple[Any, ...]:
         raise TargetError(f"say which outcome is good with target=...; the model's classes are {_list(classes)}")
     for label in target.labels:
         if label not in classes:
-            raise TargetError(f"the model has no class {label!r}; its classes are {_list(classes)}")
+            raise TargetError(f"the model has no class {shown(label)}; its classes are {_list(classes)}")
     if len(set(target.labels)) == len(classes):
         raise TargetError("every class of the model is wanted, so every prediction is good already")
     return tuple(c for c in classes if c in target.labels)
 
 
 def _list(classes: Sequence[Any]) -> str:
-    shown = ", ".join(map(repr, classes[:20]))
-    return shown + (f" and {len(classes) - 20} more" if len(classes) > 20 else "")
+    first = ", ".join(map(shown, classes[:20]))
+    return first + (f" and {len(classes) - 20} more" if len(classes) > 20 else "")
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+def _labels(given: Any) -> tuple[Any, ...]:
+    """One label or several, as plain values in a fixed order."""
+    several = given.tolist() if isinstance(given, np.ndarray) else given
+    labels = [plain(v) for v in (several if isinstance(several, set | frozenset | list | tuple) else [several])]
+    if not labels:
+        raise TargetError("target names no label; give at least one")
+    for label in labels:
+        if not _can_be_a_label(label):
+            raise TargetError(f"a label is text, a number or a truth value, got {shown(label)}")
+    return tuple(sorted(labels, key=repr))
+
+
+def _can_be_a_label(value: Any) -> bool:
+    """Equal to itself, or NaN, and of a kind that can be a member of a set: what a model may answer with."""
+    try:
+        return hash(value) is not None and isinstance(value == value, bool | np.bool_) and bool(repr(value))
+    except Exception:
+        return False
+
+
+def _number(value: Any) -> float:
+    """NaN if it is no number."""
+    plain_number = number(value)
+    return math.nan if plain_number is None else plain_number
