@@ -40,7 +40,7 @@ check: $(VENV)/.lint
 
 soak: $(VENV)/.test
 	$(BIN)/python tests/soak.py
-	$(BIN)/python tests/models/exactness.py --rows 100000
+	$(BIN)/python tests/models/libraries/exactness.py --rows 100000
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.experiments quick

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from asking import METHODS, Recorder, changed, found, pipeline
 
 import geco
+from asking import METHODS, Recorder, changed, found, pipeline
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from asking import METHODS, explain, found
 
 import geco
+from asking import METHODS, explain, found
 
 pytestmark = pytest.mark.parametrize("method", METHODS)
 

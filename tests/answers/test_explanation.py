@@ -18,7 +18,7 @@ from geco.answers.values import shorten, show
 from geco.errors import GecoError
 from geco.trace import Size, Trace
 
-SCHEMA = json.loads((Path(__file__).parents[1] / "docs" / "explanation.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "explanation.schema.json").read_text(encoding="utf-8"))
 RULE = "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-DATA = Path(os.environ.get("GECO_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
+DATA = Path(os.environ.get("GECO_DATA") or Path(__file__).resolve().parents[4] / "shared" / "data")
 Data = Callable[[], tuple[pd.DataFrame, Any]]
 Goal = Literal["binary", "three", "number", "count"]
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from asking import METHODS, Recorder, changed, explain, found, pipeline
 
 import geco
+from asking import METHODS, Recorder, changed, explain, found, pipeline
 from geco.errors import DataError, InstanceError
 
 pytestmark = pytest.mark.parametrize("method", METHODS)

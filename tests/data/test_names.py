@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+
 from asking import METHODS, changed, found, pipeline
 
 NAMES = [

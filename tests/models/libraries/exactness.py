@@ -1,8 +1,8 @@
 """Exactness: a compiled model against the user's own method, row by row.
 
 Rows are made of the data's values mixed across rows, with missing values, unseen categories, values exactly on split
-thresholds and their neighbours in float32 and float64. ``python tests/models/exactness.py --rows 100000`` prints the
-table of every kind and option; the tests compare fewer rows.
+thresholds and their neighbours in float32 and float64. The table of every kind and option is printed by
+``python tests/models/libraries/exactness.py --rows 100000``; the tests compare fewer rows.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from asking import METHODS, Recorder, found, pipeline
 
 import geco
+from asking import METHODS, Recorder, found, pipeline
 from geco.errors import InstanceError
 
 pytestmark = pytest.mark.parametrize("method", METHODS)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from asking import METHODS, changed, explain, found
 
 import geco
+from asking import METHODS, changed, explain, found
 from geco.errors import SettingsError
 from oracles.brute import solve
 from oracles.distance import Distance
