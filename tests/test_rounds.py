@@ -16,6 +16,7 @@ import geco
 from geco import _core
 from geco.errors import SettingsError
 from geco.models.compiling.compiled import Compiled
+from geco.models.scoring.onrows import OnRows
 
 PROGRAM = """
 GROUP rooms, area
@@ -125,3 +126,32 @@ def test_a_batch_that_is_left_early_stops_its_threads(frame):
 def test_the_pool_refuses_no_threads():
     with pytest.raises(ValueError, match="1 to 1,024 threads"):
         _core.Pool(0)
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("name", ["three classes", "network"])
+def test_a_round_that_is_under_way_when_the_time_is_over_is_given_up(name, native, frame, monkeypatch):
+    asked = explainer(name, frame)
+    x = next(row for _, row in frame.iterrows() if asked.explain(row).trace.generations > 3)
+    monkeypatch.setattr(Compiled, "is_native", native)
+    ended = []
+    for seconds in np.geomspace(1e-6, 1e-2, 20):
+        monkeypatch.setattr(OnRows, "seconds", seconds)
+        ended.append(asked.explain(x))
+
+    assert {e.stopped_by for e in ended} <= {"deadline", "converged"}
+    assert ended[0].stopped_by == "deadline"
+    assert all(cf.confirmed for e in ended for cf in e.counterfactuals)
+
+
+@pytest.mark.parametrize("name", ["three classes", "network"])
+def test_the_core_looks_at_the_clock_within_a_round(name, frame):
+    compiled = explainer(name, frame).compiled
+    bound = compiled.core.bind(np.zeros(compiled.encoding.width))
+    parents = np.zeros((1, compiled.core.width), np.int32)
+    line = parents, np.zeros(1, np.int32), np.array([0, 2]), np.array([1, 2], np.int32)
+
+    with pytest.raises(_core.OutOfTime):
+        compiled.core.points(bound, parents, 0.0)
+    with pytest.raises(_core.OutOfTime):
+        compiled.core.lines(bound, *line, 0.0)

@@ -57,28 +57,29 @@ void bind_compiled(nb::class_<Model>& model) {
              require(x.shape(0) == m.encoded_width(), "bind: one number per encoded column");
              return to_numpy(m.bind(view(x)));
            }, nb::arg("x"), "What stands for slot 0.")
-      .def("points", [](const Model& m, Array1<Number> x, Array2<Row> rows) {
+      .def("points", [](const Model& m, Array1<Number> x, Array2<Row> rows, double seconds) {
              check_points(m, rows);
              require(x.shape(0) == m.bound_size(), "points: not bound by this model");
              std::vector<double> out;
              {
                nb::gil_scoped_release unlocked;
-               out = m.points(view(x), {rows.data(), rows.size()}, rows.shape(0));
+               out = m.points(view(x), {rows.data(), rows.size()}, rows.shape(0), Until(seconds));
              }
              return to_numpy(std::move(out), rows.shape(0), m.outputs());
-           }, nb::arg("bound"), nb::arg("rows"), "Sums before the link.")
+           }, nb::arg("bound"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
+           "Sums before the link; OutOfTime if they take longer than so many seconds.")
       .def("lines", [](const Model& m, Array1<Number> x, Array2<Row> parents, Array1<std::int32_t> groups,
-                       Array1<std::int64_t> offsets, Array1<Row> rows) {
+                       Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
              const LinesView lines = lines_of(m, parents, groups, offsets, rows);
              require(x.shape(0) == m.bound_size(), "lines: not bound by this model");
              std::vector<double> out;
              {
                nb::gil_scoped_release unlocked;
-               out = m.lines(view(x), lines);
+               out = m.lines(view(x), lines, Until(seconds));
              }
              return to_numpy(std::move(out), rows.shape(0), m.outputs());
            }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
-           "The same for every row of every line.");
+           nb::arg("seconds") = Until::kNever, "The same for every row of every line.");
 }
 
 }  // namespace geco::bind

@@ -1,4 +1,5 @@
 #include "bind/arrays.hpp"
+#include "core/until.hpp"
 
 namespace geco::bind {
 void bind_space(nb::module_& m);
@@ -17,6 +18,7 @@ NB_MODULE(_core, m) {
   m.doc() = "geco's native core: operators over row numbers";
   // What Python still holds when it ends (an Explainer in a cache, say) is no leak of ours, and no news for a user.
   nb::set_leak_warnings(false);
+  nb::exception<geco::OutOfTime>(m, "OutOfTime");
   geco::bind::bind_space(m);
   geco::bind::bind_deployment(m);
   geco::bind::bind_candidates(m);

@@ -11,17 +11,23 @@ constexpr std::size_t kAtOnce = 8;  // trees are decided by the candidate in so 
 
 }  // namespace
 
-Certain::Certain(const Options& options, const Conditions& conditions, std::vector<Leaves> trees, std::vector<double> base,
-                 std::span<const double> rounding)
-    : options_(options), conditions_(conditions), trees_(std::move(trees)), base_(std::move(base)), sure_(conditions.sure) {
+Certain::Certain(const Options& options, const Conditions& conditions, const std::vector<Leaves>& trees, std::vector<double> base,
+                 std::span<const double> rounding, const Until& until)
+    : options_(options), conditions_(conditions), base_(std::move(base)), sure_(conditions.sure) {
+  trees_.reserve(trees.size());
+  for (const Leaves& tree : trees) {  // large forests fill gigabytes
+    until.look();
+    trees_.push_back(tree);
+  }
   for (std::size_t f = 0; f < sure_.size(); ++f) sure_[f] += rounding[f];
 }
 
-bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box) const {
+bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const Until& until) const {
   const std::size_t forms = sure_.size();
   std::vector<std::size_t> own(trees_.size());
   std::vector<double> sums = base_;
   for (std::size_t t = 0; t < trees_.size(); ++t) {
+    until.look();
     while (own[t] < trees_[t].count && !trees_[t].has(own[t], candidate)) ++own[t];
     for (std::size_t f = 0; f < forms; ++f) sums[f] += trees_[t].values[own[t] * forms + f];
   }
@@ -31,7 +37,7 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box) const {
   std::iota(order.begin(), order.end(), 0);
   std::size_t decided = 0;
   while (true) {
-    lowest(box, per_tree, sums);
+    lowest(box, per_tree, sums, until);
     if (decided == trees_.size() || conditions_.met(sums, sure_)) return true;
     // First the trees by which the candidate is most above the lowest of the box.
     auto above = [&](std::size_t t) {
@@ -48,11 +54,12 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box) const {
   }
 }
 
-void Certain::lowest(const Word* box, std::vector<double>& per_tree, std::vector<double>& sums) const {
+void Certain::lowest(const Word* box, std::vector<double>& per_tree, std::vector<double>& sums, const Until& until) const {
   const std::size_t forms = sure_.size();
   per_tree.assign(trees_.size() * forms, std::numeric_limits<double>::infinity());
   sums = base_;
   for (std::size_t t = 0; t < trees_.size(); ++t) {
+    until.look();
     for (std::size_t l = 0; l < trees_[t].count; ++l)
       if (trees_[t].meets(l, options_, box))
         for (std::size_t f = 0; f < forms; ++f) per_tree[t * forms + f] = std::min(per_tree[t * forms + f], trees_[t].values[l * forms + f]);

@@ -5,14 +5,15 @@
 
 namespace geco {
 
-Exact::Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings)
-    : space_(space), settings_(settings), conditions_(std::move(conditions)), options_(space, forest, x, reach), clauses_(space, options_),
+Exact::Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings,
+             const Until& until)
+    : space_(space), settings_(settings), conditions_(std::move(conditions)), options_(space, forest, x, reach, until), clauses_(space, options_),
       reach_(reach), nearest_(space.groups.size()) {
   if (options_.distance(options_.all().data()) >= reach) return;  // a group without any option, or nothing that near
-  std::vector<Leaves> trees = leaves_of(options_, forest, x, conditions_);
+  std::vector<Leaves> trees = leaves_of(options_, forest, x, conditions_, until);
   const auto base = base_of(forest, conditions_), rounding = rounding_of(forest, conditions_, trees);
-  if (settings.ways) certain_.emplace(options_, conditions_, trees, base, rounding);
-  factors_.emplace(options_, conditions_, std::move(trees), base, rounding, reach, settings.most_leaves);
+  if (settings.ways) certain_.emplace(options_, conditions_, trees, base, rounding, until);
+  factors_.emplace(options_, conditions_, std::move(trees), base, rounding, reach, settings.most_leaves, until);
   push(options_.all(), 0);
 }
 
@@ -29,22 +30,29 @@ void Exact::push(const std::vector<Word>& box, double least) {
   free_.pop_back();
 }
 
-bool Exact::ask(std::int64_t boxes, Row* rows) {
+bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until) {
   while (boxes-- > 0 && !complete() && !full()) {
     const Waiting next = queue_.top();
     queue_.pop();
     box_.assign(pool_.begin() + next.slot, pool_.begin() + next.slot + options_.words());
-    free_.push_back(next.slot);
     least_ = next.distance;
-    ++boxes_;
-    if (look(rows)) return true;
+    try {
+      until.look();
+      const bool found = look(rows, until);
+      free_.push_back(next.slot);
+      ++boxes_;
+      if (found) return true;
+    } catch (const OutOfTime&) {  // before anything was pushed
+      queue_.push(next);
+      return false;
+    }
   }
   return false;
 }
 
 // True if the nearest candidate of the box is to be judged.
-bool Exact::look(Row* rows) {
-  if (!clauses_.narrow(box_.data()) || !factors_->narrow(box_.data(), reach_, reached_) || !clauses_.narrow(box_.data())) return false;
+bool Exact::look(Row* rows, const Until& until) {
+  if (!clauses_.narrow(box_.data()) || !factors_->narrow(box_.data(), reach_, reached_, until) || !clauses_.narrow(box_.data())) return false;
   least_ = std::max({least_, reached_.distance, options_.distance(box_.data())});
   if (!(least_ < reach_)) return false;
   options_.rows_of_nearest(box_.data(), nearest_.data());
@@ -67,7 +75,7 @@ bool Exact::look(Row* rows) {
       push_without(known->second <= least_ ? same_changed() : nearest_alone());
       return false;
     }
-    if (const auto part = reducible_part()) {
+    if (const auto part = reducible_part(until)) {
       push_without(*part);
       return false;
     }
@@ -88,7 +96,7 @@ void Exact::tell(bool good, bool reducible, double reach) {
 }
 
 // The part of the box, around its nearest candidate, in which one change of every candidate that obeys the rules can be undone.
-std::optional<std::vector<Word>> Exact::reducible_part() const {
+std::optional<std::vector<Word>> Exact::reducible_part(const Until& until) const {
   std::vector<std::int32_t> chosen(options_.width());
   for (std::size_t g = 0; g < chosen.size(); ++g) chosen[g] = options_.nearest(g, box_.data());
   for (std::size_t g = 0; g < chosen.size(); ++g) {
@@ -98,7 +106,7 @@ std::optional<std::vector<Word>> Exact::reducible_part() const {
     const auto slot_0 = options_.where(g, [](Row r) { return r == 0; });
     std::copy(slot_0.begin(), slot_0.end(), part.begin() + group.first);
     const std::int32_t changed = std::exchange(chosen[g], options_.nearest(g, part.data()));
-    const bool good = certain_->narrow(chosen, part.data());
+    const bool good = certain_->narrow(chosen, part.data(), until);
     chosen[g] = changed;
     if (!good) continue;
     for (std::size_t w = 0; w < group.words; ++w) part[group.first + w] = box_[group.first + w] & ~slot_0[w];

@@ -27,10 +27,13 @@ class Exact {
     bool ways = false;                    // all ways nearer than the reach, not the nearest alone
   };
   // `reach`: the distance of the best known answer; only what is nearer is looked for.
-  Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings);
+  // Throws OutOfTime where the bounds cannot be built in time.
+  Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings,
+        const Until& until);
 
-  // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`.
-  bool ask(std::int64_t boxes, Row* rows);
+  // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`, or when the time is over:
+  // the box that was being looked at then waits again, and nothing is lost but that look.
+  bool ask(std::int64_t boxes, Row* rows, const Until& until);
   // Whether the candidate handed out last is good, whether one of its changes can be undone, and the reach from now on.
   void tell(bool good, bool reducible, double reach);
 
@@ -53,8 +56,8 @@ class Exact {
   };
   using Changed = std::vector<bool>;  // per group
   void push(const std::vector<Word>& box, double least);
-  bool look(Row* rows);
-  std::optional<std::vector<Word>> reducible_part() const;
+  bool look(Row* rows, const Until& until);
+  std::optional<std::vector<Word>> reducible_part(const Until& until) const;
   Changed changed() const;
   std::vector<Word> same_changed() const;
   std::vector<Word> nearest_alone() const;

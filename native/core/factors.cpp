@@ -12,22 +12,25 @@ constexpr int kPasses = 4;  // narrowing stops there even if it could go on
 }  // namespace
 
 Factors::Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees, std::vector<double> base,
-                 std::span<const double> rounding, double reach, std::size_t most_leaves)
+                 std::span<const double> rounding, double reach, std::size_t most_leaves, const Until& until)
     : options_(options), conditions_(conditions), factors_(std::move(trees)), base_(std::move(base)), need_(conditions.needs), forms_(need_.size()) {
   for (std::size_t f = 0; f < forms_; ++f) need_[f] -= rounding[f];
-  merge(reach, most_leaves);
+  merge(reach, most_leaves, until);
 }
 
 // The two smallest factors become one as long as that stays small; in between, leaves that lead nowhere are left out.
-void Factors::merge(double reach, std::size_t most_leaves) {
+void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
   std::vector<Word> box = options_.all();
   Reached reached;
   while (true) {
-    if (!narrow(box.data(), reach, reached)) {  // nothing good is that near: one factor without a leaf says so
+    if (!narrow(box.data(), reach, reached, until)) {  // nothing good is that near: one factor without a leaf says so
       factors_.assign(1, Leaves{});
       return;
     }
-    for (std::size_t i = 0; i < factors_.size(); ++i) keep(factors_[i], reached.leaves[i]);
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      until.look();
+      keep(factors_[i], reached.leaves[i]);
+    }
     std::sort(factors_.begin(), factors_.end(), [](const Leaves& a, const Leaves& b) { return a.count < b.count; });
     if (factors_.size() < 2 || factors_[0].count * factors_[1].count > most_leaves) return;
     Leaves made = joint(factors_[0], factors_[1], box.data(), reach);
@@ -77,7 +80,7 @@ void Factors::keep(Leaves& factor, const std::vector<std::int32_t>& leaves) cons
   factor = std::move(kept);
 }
 
-bool Factors::narrow(Word* box, double reach, Reached& reached) const {
+bool Factors::narrow(Word* box, double reach, Reached& reached, const Until& until) const {
   reached.leaves.resize(factors_.size());
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     reached.leaves[i].resize(factors_[i].count);
@@ -86,20 +89,21 @@ bool Factors::narrow(Word* box, double reach, Reached& reached) const {
   bool changed = true;
   for (int pass = 0; changed && pass < kPasses; ++pass) {
     changed = false;
-    if (!options_.within(reach, box) || !reach_leaves(box, reach, reached)) return false;
-    if (!drop_hopeless(reached, changed) || !narrow_to(reached, box, changed)) return false;
+    if (!options_.within(reach, box) || !reach_leaves(box, reach, reached, until)) return false;
+    if (!drop_hopeless(reached, changed, until) || !narrow_to(reached, box, changed, until)) return false;
   }
   return reached.distance < reach;
 }
 
 // Of each factor the leaves that the box meets nearer than `reach`.
-bool Factors::reach_leaves(const Word* box, double reach, Reached& reached) const {
+bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const {
   const double least = reached.distance = options_.distance(box);
   std::vector<double> own(options_.width());
   for (std::size_t g = 0; g < own.size(); ++g) own[g] = options_[g].additive[options_.nearest(g, box)];
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const Leaves& factor = factors_[i];
     auto& leaves = reached.leaves[i];
+    until.look();
     double nearest_leaf = kInfinity;
     std::size_t kept = 0;
     for (std::int32_t l : leaves) {
@@ -121,7 +125,7 @@ bool Factors::reach_leaves(const Word* box, double reach, Reached& reached) cons
 }
 
 // Leaves with which the highest of all other factors do not make a good sum.
-bool Factors::drop_hopeless(Reached& reached, bool& changed) const {
+bool Factors::drop_hopeless(Reached& reached, bool& changed, const Until& until) const {
   std::vector<double> highest(factors_.size() * forms_, -kInfinity), upper = base_, with(forms_);
   for (std::size_t i = 0; i < factors_.size(); ++i)
     for (std::size_t f = 0; f < forms_; ++f) {
@@ -131,6 +135,7 @@ bool Factors::drop_hopeless(Reached& reached, bool& changed) const {
     }
   if (!conditions_.met(upper, need_)) return false;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
+    until.look();
     auto hopeless = [&](std::int32_t l) {
       for (std::size_t f = 0; f < forms_; ++f) with[f] = upper[f] - highest[i * forms_ + f] + factors_[i].values[l * forms_ + f];
       return !conditions_.met(with, need_);
@@ -142,10 +147,11 @@ bool Factors::drop_hopeless(Reached& reached, bool& changed) const {
 }
 
 // Of each group only the options that some leaf of each factor has.
-bool Factors::narrow_to(const Reached& reached, Word* box, bool& changed) const {
+bool Factors::narrow_to(const Reached& reached, Word* box, bool& changed, const Until& until) const {
   std::vector<Word> any;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const Leaves& factor = factors_[i];
+    until.look();
     any.assign(factor.stride, 0);
     for (std::int32_t l : reached.leaves[i])
       for (std::size_t w = 0; w < factor.stride; ++w) any[w] |= factor.masks[l * factor.stride + w];

@@ -9,26 +9,26 @@ class Factors {
  public:
   // Factors are merged, up to so many leaves, with candidates nearer than `reach` in mind.
   Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees, std::vector<double> base,
-          std::span<const double> rounding, double reach, std::size_t most_leaves);
+          std::span<const double> rounding, double reach, std::size_t most_leaves, const Until& until);
 
   struct Reached {
     std::vector<std::vector<std::int32_t>> leaves;  // per factor those that a good candidate within reach can be in
     double distance = 0;                            // no good candidate of the box is nearer
   };
   // Takes out of the box what no good candidate nearer than `reach` has; false if there is none.
-  bool narrow(Word* box, double reach, Reached& reached) const;
+  bool narrow(Word* box, double reach, Reached& reached, const Until& until) const;
   // Whether the nearest candidate of the box meets the conditions.
   bool nearest_meets(const Word* box, const Reached& reached) const;
   // The part of a box that is in a leaf.
   std::vector<Word> part(const Word* box, std::size_t factor, std::int32_t leaf) const;
 
  private:
-  void merge(double reach, std::size_t most_leaves);
+  void merge(double reach, std::size_t most_leaves, const Until& until);
   Leaves joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const;
   void keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const;
-  bool reach_leaves(const Word* box, double reach, Reached& reached) const;
-  bool drop_hopeless(Reached& reached, bool& changed) const;
-  bool narrow_to(const Reached& reached, Word* box, bool& changed) const;
+  bool reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const;
+  bool drop_hopeless(Reached& reached, bool& changed, const Until& until) const;
+  bool narrow_to(const Reached& reached, Word* box, bool& changed, const Until& until) const;
 
   const Options& options_;
   const Conditions& conditions_;

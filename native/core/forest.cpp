@@ -200,7 +200,7 @@ void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32
 }
 
 // Trees outside, candidates inside: a tree stays near while a block of candidates walks it.
-void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out) const {
+void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out, const Until& until) const {
   std::vector<float> single(single_sum_ ? n * outputs_ : 0);
   for (std::size_t i = 0; i < n; ++i) {
     std::copy(base_.begin(), base_.end(), out + i * outputs_);
@@ -214,6 +214,7 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
   constexpr std::size_t kAbreast = 4;
   const Node* at[kAbreast];
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
+    if (t % kLook == 0) until.look();
     const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
     const auto [nodes, root] = narrowed.tree(t);
     for (std::size_t i = 0; i < n; i += kAbreast) {
@@ -238,14 +239,14 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
     out[i] = single_sum_ ? static_cast<double>(single[i] / static_cast<float>(divisor_)) : out[i] / divisor_;
 }
 
-std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t n) const {
+std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t n, const Until& until) const {
   const std::size_t many = tested_.size();
   std::vector<double> out(n * outputs_);
   std::vector<std::int32_t> ranks(std::min(n, kBlock) * many);
   for (std::size_t first = 0; first < n; first += kBlock) {
     const std::size_t block = std::min(kBlock, n - first);
     for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
-    sum(trees_, ranks.data(), many, block, out.data() + first * outputs_);
+    sum(trees_, ranks.data(), many, block, out.data() + first * outputs_, until);
   }
   return out;
 }

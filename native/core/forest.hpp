@@ -44,9 +44,9 @@ class Forest {
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.
-  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count) const;
+  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count, const Until& until = Until()) const;
   // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
-  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines) const;
+  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until = Until()) const;
 
   // The trees as they are, for whoever bounds them; nodes are numbered through all trees.
   std::size_t tree_count() const { return trees_.roots.size(); }
@@ -76,6 +76,7 @@ class Forest {
  private:
   friend class SpecializedForest;
   static constexpr std::size_t kBlock = 256;  // candidates that walk a tree together
+  static constexpr std::size_t kLook = 16;    // trees between two looks at the clock
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
     std::int32_t cut;     // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
@@ -122,7 +123,8 @@ class Forest {
   void number_cells(const std::vector<EncodedTable>& tables);
   std::vector<std::int32_t> own_cells(std::span<const std::int32_t> x) const;  // per group the cell that x is in; -1: none
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
-  void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out) const;
+  void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
+           const Until& until = Until()) const;
 
   Trees trees_;
   std::vector<std::int32_t> output_;

@@ -255,7 +255,7 @@ std::vector<std::int32_t> Forest::own_cells(std::span<const std::int32_t> x) con
   return cells;
 }
 
-std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines) const {
+std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until) const {
   std::vector<double> out(lines.rows.size() * outputs_);
   const std::vector<std::int32_t> own = own_cells(x);
   std::vector<Sweep> sweeps;
@@ -264,6 +264,7 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
     Narrowed narrowed(*this, trees_, under_way > 1 ? kNodesPerParent * under_way : 0);
     for (std::size_t i = 0; i < under_way && narrowed.worth_it(); ++i) sweeps[i].spread(narrowed);
     for (std::size_t t = 0; t < trees_.roots.size(); ++t) {
+      if (t % kLook == 0) until.look();
       const Narrowed::Tree tree = narrowed.tree(t);
       for (std::size_t i = 0; i < under_way; ++i) sweeps[i].tree(t, tree);
     }

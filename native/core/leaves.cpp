@@ -6,11 +6,13 @@
 namespace geco {
 namespace {
 
-Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x, const Conditions& conditions) {
+Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x, const Conditions& conditions,
+               const Until& until) {
   std::vector<std::uint8_t> tests(options.width());
   std::vector<Word> box = options.all(), boxes;
   std::vector<std::int32_t> ends;
   auto walk = [&](auto&& self, std::int32_t node) -> void {
+    until.look();
     if (forest.is_leaf(node)) {
       boxes.insert(boxes.end(), box.begin(), box.end());
       ends.push_back(node);
@@ -87,9 +89,10 @@ void Leaves::narrow_to(std::size_t leaf, const Options& options, Word* box) cons
   }
 }
 
-std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions) {
+std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions,
+                              const Until& until) {
   std::vector<Leaves> trees;
-  for (std::size_t t = 0; t < forest.tree_count(); ++t) trees.push_back(tree_of(options, forest, t, x, conditions));
+  for (std::size_t t = 0; t < forest.tree_count(); ++t) trees.push_back(tree_of(options, forest, t, x, conditions, until));
   return trees;
 }
 

@@ -32,7 +32,8 @@ struct Leaves {
 };
 
 // One per tree, with every leaf that some option leads to.
-std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions);
+std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions,
+                              const Until& until);
 // Where the forms begin, and how far a sum of the library may be off, which adds in another order and some in float32.
 std::vector<double> base_of(const Forest& forest, const Conditions& conditions);
 std::vector<double> rounding_of(const Forest& forest, const Conditions& conditions, const std::vector<Leaves>& trees);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/space.hpp"
+#include "core/until.hpp"
 
 namespace geco {
 

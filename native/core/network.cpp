@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kStored = 16'000'000;  // numbers of all shares together: 128 MB
 constexpr std::size_t kTogether = 4;         // shares added in one pass
+constexpr std::size_t kLook = 16;            // candidates between two looks at the clock
 constexpr std::size_t kLanes = 8;            // sums side by side, so that a dot product is vectorised without reordering
 
 using Share = Network::Share;
@@ -200,7 +201,7 @@ class Network::Pass {
 
   // Lines first..last-1 have one parent and rising groups: each takes the sum of the groups before it and of those after it,
   // so that nothing is subtracted and no error builds up.
-  void run(const LinesView& lines, std::size_t first, std::size_t last, double* out) {
+  void run(const LinesView& lines, std::size_t first, std::size_t last, double* out, const Until& until) {
     const std::size_t h = n_.hidden_;
     const Row* parent = lines.parent(first);
     std::copy(n_.base_.begin(), n_.base_.end(), before_.begin());
@@ -211,7 +212,10 @@ class Network::Pass {
       const auto g = static_cast<std::size_t>(lines.groups[l]);
       for (; seen < g; ++seen) add(share(seen, parent[seen]), before_.data(), h);
       add({1.0, before_.data()}, after_.data() + (g + 1) * h, rest_.data(), h);
-      for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) one(share(g, lines.rows[i]), out + i * n_.outputs());
+      for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
+        if (i % kLook == 0) until.look();
+        one(share(g, lines.rows[i]), out + i * n_.outputs());
+      }
     }
   }
 
@@ -294,14 +298,17 @@ class Network::Pass {
   std::vector<std::size_t> active_;
 };
 
-std::vector<double> Network::points(std::span<const double> x, std::span<const Row> rows, std::size_t count) const {
+std::vector<double> Network::points(std::span<const double> x, std::span<const Row> rows, std::size_t count, const Until& until) const {
   std::vector<double> out(count * outputs());
   Pass pass(*this, x);
-  for (std::size_t i = 0; i < count; ++i) pass.point(rows.data() + i * width(), out.data() + i * outputs());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % kLook == 0) until.look();
+    pass.point(rows.data() + i * width(), out.data() + i * outputs());
+  }
   return out;
 }
 
-std::vector<double> Network::lines(std::span<const double> x, const LinesView& lines) const {
+std::vector<double> Network::lines(std::span<const double> x, const LinesView& lines, const Until& until) const {
   std::vector<double> out(lines.rows.size() * outputs());
   Pass pass(*this, x);
   const std::size_t bytes = lines.width * sizeof(Row);
@@ -310,7 +317,7 @@ std::vector<double> Network::lines(std::span<const double> x, const LinesView& l
     while (last < lines.size() && lines.groups[last] > lines.groups[last - 1] &&
            std::memcmp(lines.parent(first), lines.parent(last), bytes) == 0)
       ++last;
-    pass.run(lines, first, last, out.data());
+    pass.run(lines, first, last, out.data(), until);
     first = last;
   }
   return out;

@@ -50,9 +50,9 @@ class Network {
   // The shares of x per group [groups, hidden], from its encoded row; they stand for slot 0 in what follows.
   std::vector<double> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups].
-  std::vector<double> points(std::span<const double> x, std::span<const Row> rows, std::size_t count) const;
+  std::vector<double> points(std::span<const double> x, std::span<const Row> rows, std::size_t count, const Until& until = Until()) const;
   // The same for every row of every line; equal up to rounding.
-  std::vector<double> lines(std::span<const double> x, const LinesView& lines) const;
+  std::vector<double> lines(std::span<const double> x, const LinesView& lines, const Until& until = Until()) const;
 
  private:
   friend class SpecializedNetwork;

@@ -36,7 +36,7 @@ struct Seen {
 
 }  // namespace
 
-Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach) {
+Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach, const Until& until) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) {
     const Group& group = space.groups[g];
     std::vector<Row> rows;
@@ -52,6 +52,7 @@ Options::Options(const Space& space, const Forest& forest, std::span<const std::
     std::map<std::vector<std::int64_t>, double> least;  // per kind of row the least ℓ∞ term so far
     std::vector<std::int64_t> key;
     for (Row r : rows) {
+      until.look();
       key.assign(1, r == 0 ? own : forest.cells(g)[r]);
       seen.append(r, key);
       const auto [additive, largest] = cost(r);

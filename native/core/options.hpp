@@ -24,7 +24,7 @@ class Options {
   };
 
   // Rows that alone are as far as `reach` are left out.
-  Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach);
+  Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach, const Until& until);
 
   std::size_t width() const { return groups_.size(); }
   std::size_t words() const { return words_; }

@@ -12,14 +12,16 @@ double since(Sweeping::Clock::time_point start) { return std::chrono::duration<d
 }  // namespace
 
 Sweeping::Sweeping(Frontier& frontier, std::unique_ptr<Scorer> scorer, const Verdict& verdict, double seconds)
-    : frontier_(frontier), scorer_(std::move(scorer)), verdict_(verdict), created_(Clock::now()), seconds_(seconds),
+    : frontier_(frontier), scorer_(std::move(scorer)), verdict_(verdict), until_(seconds),
       x_outcome_(std::numeric_limits<double>::quiet_NaN()), x_number_(x_outcome_) {}
 
 int Sweeping::run(int rounds, double seconds) noexcept {
-  const auto begun = Clock::now();
+  const Until pause(seconds);
   int done = 0;
   try {
-    for (; done < rounds && !ended() && (done == 0 || since(begun) < seconds); ++done) round();
+    for (; done < rounds && !ended() && (done == 0 || !pause.over()); ++done) round();
+  } catch (const OutOfTime&) {
+    out_of_time_ = true;
   } catch (...) {
     error_ = std::current_exception();
   }
@@ -33,15 +35,12 @@ bool Sweeping::ended() const {
 
 void Sweeping::round() {
   const bool first = frontier_.rounds() == 0;
-  if (!first && since(created_) >= seconds_) {
-    out_of_time_ = true;
-    return;
-  }
+  if (!first) until_.look();
   const auto begun = Clock::now();
   const Round& asked = frontier_.ask();
   const auto scoring = Clock::now();
   laps_.expand += std::chrono::duration<double>(scoring - begun).count();
-  score(asked);
+  score(asked, first ? Until() : until_);
   if (first) x_outcome_ = outcome_[0], x_number_ = number_[0];
   const auto telling = Clock::now();
   laps_.sweep += std::chrono::duration<double>(telling - scoring).count();
@@ -54,16 +53,16 @@ void Sweeping::round() {
   laps_.select += since(telling);
 }
 
-void Sweeping::score(const Round& round) {
+void Sweeping::score(const Round& round, const Until& until) {
   const std::size_t width = frontier_.space().groups.size(), many = scorer_->outputs();
   std::vector<Row> points(frontier_.rounds() == 0 ? width : 0);  // x itself
   points.insert(points.end(), round.points.begin(), round.points.end());
   const std::size_t count = points.size() / width;
   outcome_.resize(count + round.rows.size());
   number_.resize(outcome_.size());
-  verdict_(scorer_->points(points, count), many, outcome_.data(), number_.data());
+  verdict_(scorer_->points(points, count, until), many, outcome_.data(), number_.data());
   if (round.rows.empty()) return;
-  verdict_(scorer_->lines({width, round.parents, round.groups, round.offsets, round.rows}), many, outcome_.data() + count, number_.data() + count);
+  verdict_(scorer_->lines({width, round.parents, round.groups, round.offsets, round.rows}, until), many, outcome_.data() + count, number_.data() + count);
   std::vector<std::size_t> close;
   points.clear();
   std::size_t line = 0;
@@ -76,7 +75,7 @@ void Sweeping::score(const Round& round) {
   }
   if (close.empty()) return;
   std::vector<double> outcome(close.size()), number(close.size());
-  verdict_(scorer_->points(points, close.size()), many, outcome.data(), number.data());
+  verdict_(scorer_->points(points, close.size(), until), many, outcome.data(), number.data());
   for (std::size_t i = 0; i < close.size(); ++i) outcome_[close[i]] = outcome[i], number_[close[i]] = number[i];
 }
 

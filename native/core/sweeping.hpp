@@ -19,8 +19,8 @@ class Scorer {
  public:
   virtual ~Scorer() = default;
   virtual std::size_t outputs() const = 0;
-  virtual std::vector<double> points(std::span<const Row> rows, std::size_t count) const = 0;
-  virtual std::vector<double> lines(const LinesView& lines) const = 0;
+  virtual std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const = 0;
+  virtual std::vector<double> lines(const LinesView& lines, const Until& until) const = 0;
 };
 
 template <class Model, class Number>
@@ -28,8 +28,10 @@ class BoundTo final : public Scorer {
  public:
   BoundTo(const Model& model, std::vector<Number> x) : model_(model), x_(std::move(x)) {}
   std::size_t outputs() const override { return model_.outputs(); }
-  std::vector<double> points(std::span<const Row> rows, std::size_t count) const override { return model_.points(x_, rows, count); }
-  std::vector<double> lines(const LinesView& lines) const override { return model_.lines(x_, lines); }
+  std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const override {
+    return model_.points(x_, rows, count, until);
+  }
+  std::vector<double> lines(const LinesView& lines, const Until& until) const override { return model_.lines(x_, lines, until); }
 
  private:
   const Model& model_;
@@ -39,7 +41,7 @@ class BoundTo final : public Scorer {
 class Sweeping {
  public:
   using Clock = std::chrono::steady_clock;
-  // Ends at the latest `seconds` from now, but for the first round.
+  // Ends at the latest `seconds` from now, but for the first round; a round that is under way then is given up.
   Sweeping(Frontier& frontier, std::unique_ptr<Scorer> scorer, const Verdict& verdict, double seconds);
 
   // Up to this many rounds more, none begun after so many seconds; how many there were, 0 once all is done. What goes
@@ -61,13 +63,12 @@ class Sweeping {
  private:
   bool ended() const;
   void round();
-  void score(const Round& round);
+  void score(const Round& round, const Until& until);
 
   Frontier& frontier_;
   std::unique_ptr<Scorer> scorer_;
   const Verdict& verdict_;
-  Clock::time_point created_;
-  double seconds_;
+  Until until_;
   double x_outcome_, x_number_;
   std::vector<double> outcome_, number_;  // x in the first round, points, rows of lines
   std::size_t scored_ = 0;

@@ -7,6 +7,9 @@ import numpy
 from numpy.typing import NDArray
 
 
+class OutOfTime(Exception):
+    pass
+
 class CascadeCounts:
     def __init__(self, space: Space) -> None: ...
 
@@ -210,10 +213,12 @@ class Forest:
     def bind(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """What stands for slot 0."""
 
-    def points(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """Sums before the link."""
+    def points(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], seconds: float = float('inf')) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Sums before the link; OutOfTime if they take longer than so many seconds.
+        """
 
-    def lines(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    def lines(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float = float('inf')) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The same for every row of every line."""
 
     def specialize(self, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> SpecializedForest:
@@ -248,10 +253,12 @@ class Network:
     def bind(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """What stands for slot 0."""
 
-    def points(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """Sums before the link."""
+    def points(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], seconds: float = float('inf')) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Sums before the link; OutOfTime if they take longer than so many seconds.
+        """
 
-    def lines(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    def lines(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float = float('inf')) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The same for every row of every line."""
 
     def specialize(self, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> SpecializedNetwork:
@@ -331,13 +338,16 @@ class Pool:
         """
 
 class Exact:
-    def __init__(self, space: Space, forest: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: bool) -> None:
+    def __init__(self, space: Space, forest: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: bool, seconds: float = float('inf')) -> None:
         """
-        Proves that no allowed good candidate is nearer than the reach, or finds it; or finds all ways.
+        Proves that no allowed good candidate is nearer than the reach, or finds it; or finds all ways. OutOfTime if that
+        cannot even be begun in so many seconds.
         """
 
-    def ask(self, space: Space, boxes: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
-        """Look at up to so many boxes; a candidate to be judged, or none."""
+    def ask(self, space: Space, boxes: int, seconds: float = float('inf')) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """
+        Look at up to so many boxes for so many seconds; a candidate to be judged, or none.
+        """
 
     def tell(self, good: bool, reducible: bool, reach: float) -> None:
         """

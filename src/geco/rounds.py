@@ -22,8 +22,7 @@ class Rounds:
     def __init__(self, search: _core.Frontier, evaluate: Sweep, trace: Trace) -> None:
         self.search, self.evaluate, self.trace = search, evaluate, trace
         compiled = evaluate.compiled
-        left = evaluate.clock.left - evaluate.kept_seconds
-        self.core = _core.Sweeping(search, compiled.core, evaluate.bound, compiled.verdict, left)
+        self.core = _core.Sweeping(search, compiled.core, evaluate.bound, compiled.verdict, evaluate.seconds)
         self.most = ALL
         self.seconds = 0.0
         self._laps = (0.0, 0.0, 0.0)

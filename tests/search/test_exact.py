@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import time
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
+from geco import _core
+from geco.models.compiling.conditions import BoundForest, conditions_of
+from geco.space.feasible import FeasibleSpace, feasible_space
+from geco.space.ground import ground
 from oracles.optimum import disagreement
 
 PROBLEMS = range(60)
@@ -89,6 +96,53 @@ def test_a_deadline_ends_the_proof_and_the_answer_is_kept():
     assert explanation.status == "found"
     assert (explanation.proven, explanation.stopped_by) == (False, "deadline")
     assert explanation.seconds < 10
+
+
+def prover(subject: geco.Explainer, seconds: float = np.inf, ways: bool = False) -> tuple[_core.Exact, FeasibleSpace]:
+    """Begun for X, with nothing known."""
+    space = feasible_space(subject.deployment, ground(X, subject.deployment.rules), X)
+    bound = subject.compiled.bind(space.own, lambda: subject.model.inputs.of(X).table(space.x_rows))
+    forest = BoundForest(subject.compiled.core, bound, conditions_of(subject.compiled), lambda: seconds)
+    return forest.prover(space.core, np.inf, ways), space
+
+
+def test_bounds_that_cannot_be_built_in_time_are_given_up():
+    subject = explainer(RandomForestClassifier(150, random_state=0))
+    started = time.perf_counter()
+    prover(subject)
+    seconds = time.perf_counter() - started
+
+    started = time.perf_counter()
+    with pytest.raises(_core.OutOfTime):
+        prover(subject, seconds / 20)
+    assert time.perf_counter() - started < seconds / 2
+
+
+def test_a_proof_without_time_for_its_bounds_keeps_the_answer(monkeypatch):
+    subject = explainer(RandomForestClassifier(20, max_depth=4, random_state=0))
+    proved = subject.explain(X, k=1)
+    monkeypatch.setattr(BoundForest, "seconds", 0.0)
+    explanation = subject.explain(X, k=1)
+
+    assert (explanation.proven, explanation.stopped_by) == (False, "deadline")
+    assert explanation.gap == explanation.counterfactuals[0].distance >= proved.counterfactuals[0].distance
+
+
+@pytest.mark.parametrize("ways", [False, True])
+def test_a_proof_that_is_interrupted_goes_on_where_it_was(ways):
+    subject = explainer(RandomForestClassifier(20, max_depth=4, random_state=0))
+
+    def judged(pauses: Iterator[float]) -> tuple[list[list[int]], int]:
+        proof, space = prover(subject, ways=ways)
+        handed_out = []
+        while not proof.complete and len(handed_out) < 50:
+            rows = proof.ask(space.core, 1000, next(pauses))
+            if len(rows):
+                handed_out.append(rows[0].tolist())
+                proof.tell(False, False, np.inf)
+        return handed_out, proof.boxes
+
+    assert judged(itertools.cycle([1e-6, 1e-5, 0.0, 1e-4, 1e-3])) == judged(itertools.repeat(np.inf))
 
 
 def test_where_the_rules_leave_no_answer_it_is_proved_that_there_is_none():

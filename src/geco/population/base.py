@@ -73,6 +73,8 @@ class Lines:
 class Bounds(Protocol):
     """Whoever scores candidates may also know bounds of their outcome over whole boxes of them."""
 
+    @property
+    def seconds(self) -> float: ...
     def prover(self, space: _core.Space, reach: float, ways: bool) -> _core.Exact: ...
 
 

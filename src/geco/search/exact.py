@@ -79,9 +79,9 @@ class ExactSearch:
         """How far the proof has come."""
         if self.space.feasible == 0:
             return Proof(np.inf, complete=True)
-        if self.prover is None:
-            return Proof(0.0, complete=False, answers=self.answers)
         nearest = self._reach(1) if self.nearest_proved else 0.0
+        if self.prover is None:
+            return Proof(nearest, complete=False, answers=self.answers)
         return Proof(max(nearest, self.prover.lower), self.prover.complete, self.answers)
 
     @property
@@ -99,6 +99,8 @@ class ExactSearch:
             return Proposal.of_points(self._next())
 
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
+        if self.converged:
+            return  # nothing was left to propose
         if self.prover is None:
             self.start.tell(proposal, outcome)
             # Without bounds (x cannot be put into the compiled model's terms) or a start there is nothing to prove.
@@ -121,11 +123,11 @@ class ExactSearch:
 
     def _next(self) -> Rows:
         """The next candidates to be judged, the prover's with what it leads to if a change is undone; none for now."""
-        if self.prover is None:
-            self._begin()
-        assert self.prover is not None
+        if self.prover is None and not self._begin():
+            return self.space.x_rows[:0]
+        assert self.prover is not None and self.bounds is not None
         if not self.prover.complete and self.boxes + self.prover.boxes < self.max_boxes and not self.prover.full:
-            rows = self.prover.ask(self.space.core, SLICE)
+            rows = self.prover.ask(self.space.core, SLICE, self.bounds.seconds)
             self.judging = len(rows) > 0
             return np.concatenate([rows, self._undos(rows[0])]) if self.judging and self.ways else rows
         # An answer is settled once all its undos are known.
@@ -141,11 +143,17 @@ class ExactSearch:
             self.stopped_by = complete if self.prover.complete else "budget"
         return pending
 
-    def _begin(self) -> None:
+    def _begin(self) -> bool:
+        """False if there is no time to build what a proof needs; that ends the search."""
         assert self.bounds is not None
         self.boxes += self.prover.boxes if self.prover else 0
         reach = self._reach(self.answers if self.ways else 1)
-        self.prover = self.bounds.prover(self.space.core, reach, self.ways)
+        self.prover = None
+        try:
+            self.prover = self.bounds.prover(self.space.core, reach, self.ways)
+        except _core.OutOfTime:
+            self.converged, self.stopped_by = True, "deadline"
+        return not self.converged
 
     def _undos(self, rows: Rows) -> Rows:
         """The candidate with each of its changes undone, where the rules allow that."""

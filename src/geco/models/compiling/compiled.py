@@ -6,9 +6,11 @@ with the reason. Before it is used it must give the user's own answers on rows o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -69,24 +71,25 @@ class Compiled:
         if isinstance(self.core, _core.Forest):
             self.core.thin(space.core, list(space.own))
 
-    def points(self, bound: Bound, rows: Rows) -> tuple[Floats, Floats]:
-        """Outcome and the model's own number per candidate, exact."""
-        return self.judged(self.core.points(bound, rows))
+    def points(self, bound: Bound, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number per candidate, exact; gives up after ``seconds``."""
+        return self.judged(self.core.points(bound, rows, seconds))
 
-    def score(self, bound: Bound, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+    def score(self, bound: Bound, points: Rows, lines: Lines, seconds: float = math.inf) -> tuple[Floats, Floats]:
         """The same for points and then every row of every line, whose sums are right up to rounding.
 
         Those next to the decision are asked again as points.
         """
-        sums = self.core.points(bound, points)
+        ends = perf_counter() + seconds
+        sums = self.core.points(bound, points, seconds)
         if not len(lines.rows):
             return self.judged(sums)
-        along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+        along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows, ends - perf_counter())
         outcome, numbers = self.judged(np.concatenate([sums, along]))
         close = np.flatnonzero(self._unsure(outcome[len(points) :]))
         if len(close):
             again = len(points) + close
-            outcome[again], numbers[again] = self.points(bound, lines.points_at(close))
+            outcome[again], numbers[again] = self.points(bound, lines.points_at(close), ends - perf_counter())
         return outcome, numbers
 
     def _unsure(self, outcome: Floats) -> npt.NDArray[np.bool_]:

@@ -8,6 +8,7 @@ judges every candidate by the goal itself and has the last word.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,11 +45,20 @@ class BoundForest:
     forest: _core.Forest
     x: Bound
     conditions: Conditions
+    left: Callable[[], float]  # seconds
+
+    @property
+    def seconds(self) -> float:
+        """That are left for a proof."""
+        return self.left()
 
     def prover(self, space: _core.Space, reach: float, ways: bool) -> _core.Exact:
-        """Finds the nearest allowed good candidate if one is nearer than the reach, or all ways that are."""
+        """Finds the nearest allowed good candidate if one is nearer than the reach, or all ways that are.
+
+        Raises ``_core.OutOfTime`` if the bounds it needs cannot be built in time.
+        """
         good = self.conditions
-        return _core.Exact(space, self.forest, self.x, good.weights, good.needs, good.sure, reach, ways)
+        return _core.Exact(space, self.forest, self.x, good.weights, good.needs, good.sure, reach, ways, self.seconds)
 
 
 def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:

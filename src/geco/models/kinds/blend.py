@@ -107,9 +107,9 @@ class BlendCore:
     def bind(self, x: Floats) -> list[Any]:
         return [core.bind(np.ascontiguousarray(x[at])) for core, at in zip(self.cores, self.places, strict=True)]
 
-    def points(self, bound: Sequence[Any], rows: Any) -> Floats:
+    def points(self, bound: Sequence[Any], *rows: Any) -> Floats:
         """Sums before the links."""
-        return np.concatenate([c.points(b, rows) for c, b in zip(self.cores, bound, strict=True)], axis=1)
+        return np.concatenate([c.points(b, *rows) for c, b in zip(self.cores, bound, strict=True)], axis=1)
 
     def lines(self, bound: Sequence[Any], *lines: Any) -> Floats:
         """The same for every row of every line."""

@@ -38,5 +38,6 @@ def evaluator(
         compiled.thin(space)
     sweep = Sweep(compiled, bound, space, budget, trace, clock)
     if evaluation == "bound":
-        sweep.lines = sweep.lines._replace(bounds=BoundForest(compiled.core, bound, conditions_of(compiled)))
+        bounds = BoundForest(compiled.core, bound, conditions_of(compiled), lambda: sweep.seconds)
+        sweep.lines = sweep.lines._replace(bounds=bounds)
     return sweep

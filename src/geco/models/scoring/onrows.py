@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 
 import numpy as np
 
+from geco import _core
 from geco.errors import ModelDisagreement
 from geco.models.asking.batches import Request
 from geco.models.asking.meter import Budget, Clock
@@ -26,7 +28,7 @@ ROUGH = 1e-4  # the same for a network that adds in float32, in an order of its 
 class OnRows(Materialize, ABC):
     """The compiled way: candidates are scored by their row numbers, and no request is made but for the confirmation.
 
-    The clock is looked at between rounds, and time for the confirmation is kept back.
+    A round that is under way when the time is over is given up; time for the confirmation is kept back.
     """
 
     lap: str
@@ -38,15 +40,24 @@ class OnRows(Materialize, ABC):
         self.compiled, self.bound, self.clock = compiled, bound, clock
         self.kept_seconds = compiled.model.probe_seconds
 
+    @property
+    def seconds(self) -> float:
+        """That are left for all but the confirmation."""
+        return self.clock.left - self.kept_seconds
+
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:
         first = np.isnan(self.x_outcome)
-        if self.clock.left <= self.kept_seconds and not first:
+        points = np.concatenate([self.x_rows, proposal.points]) if first else proposal.points
+        seconds = math.inf if first else self.seconds  # of x itself something must be known, however late it is
+        try:
+            if seconds <= 0:
+                raise _core.OutOfTime
+            with self.trace.lap(self.lap):
+                outcome, numbers = self.score(points, proposal.lines, seconds)
+        except _core.OutOfTime:
             self.stopped_by = "deadline"
             unknown = np.full(len(proposal.points), np.nan), np.full(len(proposal.lines.rows), np.nan)
             return Outcome(*unknown, *unknown, self.x_outcome, self.x_number)
-        with self.trace.lap(self.lap):
-            points = np.concatenate([self.x_rows, proposal.points]) if first else proposal.points
-            outcome, numbers = self.score(points, proposal.lines)
         if first:
             self._x_scored(outcome[0], numbers[0])
             outcome, numbers = outcome[1:], numbers[1:]
@@ -56,8 +67,11 @@ class OnRows(Materialize, ABC):
         yield  # a generator like its base, though it never waits
 
     @abstractmethod
-    def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
-        """Outcome and the model's own number for points and then every row of every line."""
+    def score(self, points: Rows, lines: Lines, seconds: float) -> tuple[Floats, Floats]:
+        """Outcome and the model's own number for points and then every row of every line.
+
+        Raises ``_core.OutOfTime`` where that takes much longer than ``seconds``.
+        """
 
     def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
         """As its base; what the compiled model calls good and the user's own does not is a mistake of ours."""

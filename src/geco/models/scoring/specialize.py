@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,10 +30,13 @@ class Specialize(OnRows):
         self._specialized: dict[bytes, _core.SpecializedForest | _core.SpecializedNetwork] = {}
         self._held = 0
 
-    def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
+    def score(self, points: Rows, lines: Lines, seconds: float) -> tuple[Floats, Floats]:
+        ends = perf_counter() + seconds
         rows = np.concatenate([points, lines.as_points()])
         sums = np.empty((len(rows), self.compiled.core.outputs))
         for members in _by_delta(rows):
+            if perf_counter() > ends:
+                raise _core.OutOfTime
             delta = np.flatnonzero(rows[members[0]]).astype(np.int32)
             sums[members] = self._of(delta).points(rows[np.ix_(members, delta)])
         return self.compiled.judged(sums)

@@ -22,8 +22,8 @@ class Sweep(OnRows):
         super().__init__(compiled, bound, space, budget, trace, clock)
         self.lines = compiled.lines_cost
 
-    def score(self, points: Rows, lines: Lines) -> tuple[Floats, Floats]:
-        return self.compiled.score(self.bound, points, lines)
+    def score(self, points: Rows, lines: Lines, seconds: float) -> tuple[Floats, Floats]:
+        return self.compiled.score(self.bound, points, lines, seconds)
 
     def swept(self, run: _core.Sweeping) -> None:
         """Take over what rounds in the native core have shown."""
