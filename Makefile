@@ -1,9 +1,12 @@
-# make demo    explain one refused applicant        make test    the whole test suite
+# make demo    explain one refused applicant
+# make quick   what to run while working: about a minute on two cores      make test    the whole suite: within six minutes
 # make check   style, types, order of layers        make soak    10,000 random problems; compiled models, row by row
 # make bench   the paper's experiments, small (at most 30 minutes); bench-peers adds DiCE, bench-full is the paper's size (days)
 # make report  results/README.md from what was measured     make acceptance   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
-# make test-oldest   the tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
+# make test-oldest   tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
+# Tests that need a browser, Ray or a Java runtime get targets of their own, with the extra that brings it; .ci/run runs
+# them once, and neither test-oldest nor test-next does.
 PYTHON ?= python3
 CXX ?= c++
 VENV := .venv
@@ -14,22 +17,30 @@ EXTRAS := $(addprefix $(VENV)/.,demo test lint)
 # Names of pyenv may be there and not run, so each is tried.
 NEXT_PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 "$$(pyenv root 2>/dev/null)"/versions/3.1[2-9]*/bin/python; \
 	do "$$p" -c '' 2>/dev/null && echo "$$p" && break; done)
-# The stored optima of the acceptance belong to models fitted by today's scikit-learn; random problems are run once.
-ELSEWHERE := --ignore=tests/test_acceptance.py --ignore=tests/test_soak_small.py
+# Not quick: many random problems, every option of every library, the paper's systems and experiments.
+SLOW := baselines contracts/test_searches.py models/compiling/test_encode.py models/libraries oracles saved/test_identity.py \
+	search/test_exact.py space/test_costs.py test_acceptance.py test_experiments.py test_soak_small.py
+# Not repeated on other versions: what says more about our code than about anyone's version. The stored optima of the
+# acceptance belong to models fitted by today's scikit-learn.
+ONCE := contracts/test_searches.py native oracles plaf search test_acceptance.py test_experiments.py test_soak_small.py
+without = $(addprefix --ignore=tests/,$(1))
 
-.PHONY: demo test test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
+.PHONY: demo quick test test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/geco demo
+
+quick: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 $(call without,$(SLOW))
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 $(TESTS)
 
 test-oldest:
-	PIP_CONSTRAINT=.ci/oldest.txt $(MAKE) test VENV=.venv-oldest TESTS='$(ELSEWHERE)'
+	PIP_CONSTRAINT=.ci/oldest.txt $(MAKE) test VENV=.venv-oldest TESTS='$(call without,$(ONCE))'
 
 test-next:
-	@if [ -n "$(NEXT_PYTHON)" ]; then $(MAKE) test VENV=.venv-next PYTHON="$(NEXT_PYTHON)" TESTS='$(ELSEWHERE)'; \
+	@if [ -n "$(NEXT_PYTHON)" ]; then $(MAKE) test VENV=.venv-next PYTHON="$(NEXT_PYTHON)" TESTS='$(call without,$(ONCE))'; \
 	else echo "there is no Python newer than 3.11 here; say make test-next NEXT_PYTHON=/path/to/python3.13"; fi
 
 check: $(VENV)/.lint

@@ -14,6 +14,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("GECO_DATA") or REPOSITORY.parent / "shared" / "data")
 IN_CI = os.environ.get("GECO_CI") == "1"
 
+# Tests run on two workers; models that start threads of their own would only get in each other's way.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A busy machine is no fault of the code, and a CI run must show the same twice.
 settings.register_profile("geco", deadline=None, derandomize=IN_CI)
 settings.load_profile("geco")

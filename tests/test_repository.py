@@ -108,6 +108,14 @@ def test_a_skipped_test_fails_in_ci_and_only_there(skipping: str, ci: str, code:
     assert run.returncode in expected, run.stdout
 
 
+@pytest.mark.parametrize("variable", ["SLOW", "ONCE"])
+def test_what_the_makefile_leaves_out_exists(variable: str) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    [names] = re.findall(rf"^{variable} := (.*)$", makefile, re.MULTILINE)
+
+    assert [name for name in names.split() if not (ROOT / "tests" / name).exists()] == []
+
+
 def test_ci_says_so_when_the_data_sets_are_absent(tmp_path: Path) -> None:
     environment = {**os.environ, "GECO_DATA": str(tmp_path)}
     run = subprocess.run([ROOT / ".ci" / "run"], env=environment, capture_output=True, text=True)

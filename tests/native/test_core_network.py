@@ -213,8 +213,17 @@ def test_a_chain_folds_what_scales_and_fills_in_layers_where_steps_have_none() -
     assert [w.shape for w in made.weights] == [(3, 4), (4, 2), (2, 2), (2, 2)]
 
 
-@pytest.mark.parametrize("hidden", [[], [NOT_STORED], [NOT_STORED, 7], [NOT_STORED, 7, 5]])
-@each_activation
+@pytest.mark.parametrize(
+    ("activation", "hidden"),
+    [
+        (ACTIVATIONS[0], []),  # without a hidden layer there is no activation
+        *(
+            (activation, hidden)
+            for activation in ACTIVATIONS
+            for hidden in ([NOT_STORED], [NOT_STORED, 7], [NOT_STORED, 7, 5])
+        ),
+    ],
+)
 def test_shares_that_are_not_stored_give_the_same(activation: Step, hidden: list[int]) -> None:
     rng = np.random.default_rng(len(hidden))
     rows = NOT_STORED if hidden else 4_000_000  # a linear model has as many shares as outputs

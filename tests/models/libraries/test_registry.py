@@ -184,7 +184,10 @@ def test_boosting_that_begins_with_another_model_is_refused() -> None:
         (lightgbm.LGBMRegressor(linear_tree=True, n_estimators=3, verbose=-1), "linear models in their leaves"),
         (lightgbm.LGBMRegressor(reg_sqrt=True, n_estimators=3, verbose=-1), "objective 'regression sqrt'"),
         (lightgbm.LGBMRegressor(pred_early_stop=True, n_estimators=3, verbose=-1), "pred_early_stop=True"),
-        (lightgbm.LGBMRegressor(objective=lambda y, p: (p - y, np.ones_like(y)), verbose=-1), "objective 'custom'"),
+        (
+            lightgbm.LGBMRegressor(objective=lambda y, p: (p - y, np.ones_like(y)), n_estimators=3, verbose=-1),
+            "objective 'custom'",
+        ),
         (xgboost.XGBRegressor(objective="binary:hinge", n_estimators=3), "objective 'binary:hinge'"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
