@@ -165,7 +165,7 @@ def _saved_and_loaded(explainer: geco.Explainer, model: Any) -> geco.Explainer:
 
 def _explained(explainer: geco.Explainer, xs: Sequence[Values], seed: int, k: int) -> list[geco.Explanation]:
     """A single x goes the way most users go; several share their model calls."""
-    if len(xs) == 1:
+    if len(xs) == 1 and not isinstance(explainer.method, geco.Mace):  # which may refuse an x, and explain would raise
         return [explainer.explain(xs[0], k=k, seed=seed)]
     return list(explainer.explain_many(xs, k=k, seed=seed))
 

@@ -21,6 +21,10 @@ from .exact import FARTHEST
 from .rules import Values, as_program, groups_of, row_of, type_faults, violations
 
 
+# The one thing a method may say in place of an answer: MACE has no formula for what it never saw.
+REFUSED = "MACE cannot put x into the model's terms"
+
+
 @dataclass(frozen=True)
 class Claim:
     """What an explanation says or implies: the model calls these values good, or bad; ``fault`` if it does not."""
@@ -123,7 +127,7 @@ class Judge:
 def _form_faults(explanation: geco.Explanation) -> Iterator[str]:
     """What is wrong with an explanation whatever the problem was."""
     answers = explanation.counterfactuals
-    if explanation.status == "failed":
+    if explanation.status == "failed" and not explanation.reason.startswith(REFUSED):
         yield f"failed: {explanation.reason}"
     if (explanation.status == "found") != bool(answers):
         yield f"status {explanation.status} with {len(answers)} answers"
