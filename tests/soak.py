@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -126,7 +127,9 @@ def examine_all(
     try:
         problem = random_problem(seed, hostile)
         manner = Manner.of(problem) if method == "any" else Manner(method, irreducible=irreducible)
-        return examined(problem, manner, instances, brute)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", category=RuntimeWarning, module=r"geco\.")  # NumPy's, about our own sums
+            return examined(problem, manner, instances, brute)
     except Hang:
         return [Verdict(seed, faults=[f"no end within {HANG_SECONDS} s"])]
     except Exception:

@@ -114,6 +114,12 @@ def test_a_model_with_strange_attributes_is_a_model_that_cannot_be_looked_at(nam
         geco.Explainer(model, database())
 
 
+def test_a_model_of_no_known_kind_is_no_regressor() -> None:
+    model = Odd(good, _estimator_type=np.array([1, 2]))
+
+    assert geco.Explainer(model, database()).model.output == "probability"
+
+
 @pytest.mark.parametrize("answer", ["labels", "mixed labels", "three columns", "objects", "raising", "transposed"])
 def test_a_model_that_answers_in_another_form_later_is_an_error(answer: str) -> None:
     made = geco.Explainer(Answering(ANSWERS[answer], only_later=True), database())
@@ -137,3 +143,9 @@ def test_what_is_no_path_is_one_clear_error(path: Any) -> None:
 def test_the_people_of_the_fuzzer_are_explained() -> None:
     assert explainer("compiled").explain(xs()[0], k=1).status == "found"
     assert len(people()) == 150
+
+
+def test_text_that_is_no_unicode_is_shown_in_a_frame_of_objects() -> None:
+    row = {**xs()[0], "since": "\ud800"}
+
+    assert explainer("black box").explain_many([row])[0].to_frame()["since"].tolist() == ["\ud800"]

@@ -74,7 +74,7 @@ def explain(rng: Rng) -> Case:
         told += f"; {more}"
     held = arguments["deadline"] if arguments["deadline"] is deadline else None
     raised = (ZeroDivisionError, ValueError) if callable(arguments["on_round"]) else ()
-    return Case(lambda: _read(asked.explain(x, **arguments)), f"{told}; deadline {deadline}", held, model, raised)
+    return Case(lambda: asked.explain(x, **arguments), f"{told}; deadline {deadline}", held, model, raised, _read)
 
 
 def explain_many(rng: Rng) -> Case:
@@ -94,7 +94,9 @@ def explain_many(rng: Rng) -> Case:
         arguments, more = mutated(rng, arguments)
         told += f"; {more}"
     held = arguments["deadline"] if arguments["deadline"] is deadline else None
-    return Case(lambda: _all_read(asked.explain_many(rows, **arguments)), f"{told}; deadline {deadline}", held, model)
+    return Case(
+        lambda: asked.explain_many(rows, **arguments), f"{told}; deadline {deadline}", held, model, (), _all_read
+    )
 
 
 def _odd_rows(rng: Rng) -> tuple[Any, str]:

@@ -33,6 +33,8 @@ class Case:
     model: Counting | None = None
     raises: tuple[type[BaseException], ...] = ()
     """What may come out besides: what a callback of the user raised, Ctrl-C."""
+    then: Callable[[Any], object] = repr
+    """What is done with the answer afterwards; its time does not count."""
 
 
 @dataclass
@@ -50,8 +52,15 @@ class Outcome:
 def carried_out(case: Case) -> Outcome:
     """Run it, look at what comes out and at the clock."""
     started = time.perf_counter()
-    kind, fault = _come_out(case)
-    seconds = time.perf_counter() - started
+    ended: list[float] = []
+
+    def run() -> None:
+        answer = case.run()
+        ended.append(time.perf_counter())
+        case.then(answer)
+
+    kind, fault = _come_out(run, case.raises)
+    seconds = (ended[0] if ended else time.perf_counter()) - started
     overrun = None
     if case.deadline is not None:
         overrun = seconds - case.deadline - (case.model.longest if case.model else 0.0)
@@ -60,13 +69,13 @@ def carried_out(case: Case) -> Outcome:
     return Outcome(kind, seconds, fault, overrun, case.told)
 
 
-def _come_out(case: Case) -> tuple[str, str | None]:
+def _come_out(run: Callable[[], None], raises: tuple[type[BaseException], ...]) -> tuple[str, str | None]:
     try:
-        case.run()
+        run()
     except GecoError as error:
         return type(error).__name__, _message_fault(error)
     except BaseException as error:
-        if isinstance(error, case.raises) and not isinstance(error, TypeError):
+        if isinstance(error, raises) and not isinstance(error, TypeError):
             return type(error).__name__, None
         if isinstance(error, TypeError) and in_our_own_words(error):
             return "TypeError", None

@@ -167,6 +167,13 @@ def free_name(name: str, taken: Container[str]) -> str:
 
 
 def column_dtype(values: list[Any]) -> type[object] | None:
-    """Left to pandas, except that an integer beside a missing value would become a float."""
+    """Left to pandas, except that an integer beside a missing value would become a float, and half a sign an error."""
     mixed = any(is_missing(v) for v in values) and any(isinstance(v, int | np.integer) for v in values)
-    return object if mixed else None
+    return object if mixed or any(isinstance(v, str) and not _is_unicode(v) for v in values) else None
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:  # a lone surrogate
+        return False

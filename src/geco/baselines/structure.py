@@ -33,6 +33,7 @@ class Affine:
     constant: float
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def affine(space: FeasibleSpace, encoding: Encoding, group: int) -> dict[int, Affine] | None:
     """Per encoded column of a group of one number how it follows from it; None if one of them does otherwise."""
     table = space.domain.tables[group]
@@ -47,8 +48,8 @@ def affine(space: FeasibleSpace, encoding: Encoding, group: int) -> dict[int, Af
         factor = (values[high] - values[low]) / (numbers[high] - numbers[low])
         line = Affine(float(factor), float(values[low] - factor * numbers[low]))
         near = 1e-9 * max(1.0, float(np.abs(values[known]).max()))
-        if factor == 0 or np.abs(line.factor * numbers[known] + line.constant - values[known]).max() > near:
-            return None
+        if factor == 0 or not np.abs(line.factor * numbers[known] + line.constant - values[known]).max() <= near:
+            return None  # also where the factor is beyond all floats
         found[int(column)] = Affine(1.0, 0.0) if np.array_equal(values[known], numbers[known]) else line
     return found
 

@@ -141,6 +141,7 @@ def _of_group(encoding: Encoding, domain: Domain, group: int) -> tuple[Formula, 
     return tuple(made)
 
 
+@np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a guess that overflows is a wrong one
 def _formula(domain: Domain, feature: str, numbers: Floats, encoded: Floats) -> Formula | None:
     known = ~np.isnan(numbers)
     n, e = numbers[known], encoded[known]

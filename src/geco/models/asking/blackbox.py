@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from geco.data.database import Database
 from geco.data.domain import Domain
-from geco.errors import DataError, GecoError, ModelError, SettingsError, did_you_mean
+from geco.errors import DataError, GecoError, ModelError, did_you_mean
+from geco.given import choice
 from geco.models.asking.inputs import Form, InputForm, Source
 from geco.models.asking.wrap import opened, wrap
 from geco.models.goal.goal import Goal, Output, plain
@@ -118,8 +119,7 @@ class BlackBox:
 
     def _forms(self, frame: Form, input: str, named: bool) -> list[Form]:
         """What to show the model, most likely first."""
-        if input not in ("auto", "frame", "array"):
-            raise SettingsError(f"input must be 'auto', 'frame' or 'array', got {input!r}")
+        choice("input", input, ("auto", "frame", "array"))
         frames: list[Form] = [frame] if frame == "pandas" else [frame, "pandas"]
         if input == "frame" or (input == "auto" and named):
             return frames
@@ -252,8 +252,9 @@ def _is_regressor(model: Any) -> bool:
     try:
         tags = model.__sklearn_tags__()
     except Exception:
-        return getattr(model, "_estimator_type", None) == "regressor"
-    return getattr(tags, "estimator_type", None) == "regressor"
+        tags = None
+    kind = getattr(model, "_estimator_type", None) if tags is None else getattr(tags, "estimator_type", None)
+    return isinstance(kind, str) and kind == "regressor"
 
 
 def _probe_rows(domain: Domain) -> npt.NDArray[np.int32]:

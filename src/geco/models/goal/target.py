@@ -157,12 +157,12 @@ def _one_probability(target: Target, probe: Floats) -> Goal:
     known = probe[~np.isnan(probe)]
     if target.labels == (1,) and isinstance(target.labels[0], float) and (known != np.round(known)).any():
         raise TargetError(
-            f"target {target.labels[0]!r} is no threshold: no probability is above it; "
+            f"target {shown(target.labels[0])} is no threshold: no probability is above it; "
             "give one above 0 and below 1, or leave target out for P(good) > 0.5"
         )
     if target.labels not in (None, (1,)):
         raise TargetError(
-            f"target {target.labels[0]!r} names a label, but the model returns one probability without labels; "
+            f"target {shown(target.labels[0])} names a label, but the model returns one probability without labels; "
             "give a threshold, or a function that returns the probability of the wanted label"
         )
     return _threshold(target, "P(good)", ())
