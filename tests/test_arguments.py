@@ -133,7 +133,9 @@ def test_numbers_beyond_all_floats_are_no_answer() -> None:
         geco.Explainer(lambda frame: [10**400] * len(frame), database(), target=(1, None))
 
 
-@pytest.mark.parametrize("path", [5, None, Raising(), deep(3_000), b"it", np.array("it"), "\ud800", "a\0b", ("a",)])
+@pytest.mark.parametrize(
+    "path", [5, None, Raising(), deep(3_000), b"it", np.array("it"), "\ud800", "a\0b", ("a",), "x" * 5_000]
+)
 def test_what_is_no_path_is_one_clear_error(path: Any) -> None:
     for call in (explainer("black box").save, geco.Explainer.load, geco.read_plaf):
         with pytest.raises(SettingsError, match=r"^path.* (must be text|cannot be the name of a file)"):

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from geco.errors import SettingsError, shown
 
 T = TypeVar("T", bound=str)
+LONGEST_PATH = 4096
 
 
 def number(value: object) -> float | None:
@@ -63,6 +64,7 @@ def path_of(path: object) -> str:
         os.fsencode(text)
     except Exception as error:
         raise SettingsError(f"path {shown(path)} cannot be the name of a file: {error}") from error
-    if not isinstance(text, str) or "\0" in text:
-        raise SettingsError(f"path {shown(path)} cannot be the name of a file; give text without NUL characters")
+    if not isinstance(text, str) or "\0" in text or len(text) > LONGEST_PATH:
+        what = f"text of at most {LONGEST_PATH} characters, without NUL"
+        raise SettingsError(f"path {shown(path)} cannot be the name of a file; give {what}")
     return text

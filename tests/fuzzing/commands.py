@@ -131,6 +131,7 @@ def interrupt(rng: Rng) -> Case:
     rows: Any = people.people().head(60)
 
     def run() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
         before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
         signal.setitimer(signal.ITIMER_REAL, after)
         try:
