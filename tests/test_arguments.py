@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +14,7 @@ import geco
 from fuzzing.hostile import Raising, RaisingMapping, deep
 from fuzzing.models import ANSWERS, Answering, Odd, good
 from fuzzing.people import database, explainer, people, xs
-from geco.errors import GecoError, InstanceError, ModelError, SettingsError, TargetError, shown
+from geco.errors import DataError, GecoError, InstanceError, ModelError, SettingsError, TargetError, shown
 
 TOO_LARGE = pytest.param(10**400, id="10**400")
 
@@ -151,3 +152,32 @@ def test_text_that_is_no_unicode_is_shown_in_a_frame_of_objects() -> None:
     row = {**xs()[0], "since": "\ud800"}
 
     assert explainer("black box").explain_many([row])[0].to_frame()["since"].tolist() == ["\ud800"]
+
+
+@pytest.mark.parametrize("exclude", [5, Raising(), range(3), [None], np.array(5), TOO_LARGE, "age", "x" * 100_000])
+def test_what_is_no_list_of_columns_cannot_be_excluded(exclude: Any) -> None:
+    with pytest.raises(DataError, match=r"^exclude"):
+        geco.Database.from_frame(people(), exclude=exclude)
+
+
+@pytest.mark.parametrize("kinds", [5, "age", pd.DataFrame({"a": [1]}), pd.NA, Raising(), RaisingMapping(), dict])
+def test_kinds_that_are_no_dict_by_feature_are_refused(kinds: Any) -> None:
+    with pytest.raises(DataError, match=r"^kinds must be a dict by feature"):
+        geco.Database.from_frame(people(), kinds=kinds)
+
+
+@pytest.mark.parametrize("kind", [5, None, np.array(5), Raising(), [[]], deep(3_000), ["a", "a"]])
+def test_a_kind_that_is_none_is_refused(kind: Any) -> None:
+    with pytest.raises(DataError, match=r"^kinds\['home'\]"):
+        geco.Database.from_frame(people(), kinds={"home": kind})
+
+
+@pytest.mark.parametrize("query", [5, None, b"t", "SELECT '\ud800'", Raising()])
+def test_what_is_no_query_is_refused(query: Any) -> None:
+    with sqlite3.connect(":memory:") as connection, pytest.raises(DataError, match=r"^query"):
+        geco.Database.from_sql(query, connection)
+
+
+def test_a_column_whose_name_cannot_be_shown_is_refused() -> None:
+    with pytest.raises(DataError, match="column names must be text, not a Raising"):
+        geco.Database.from_frame(people().rename(columns={"age": Raising()}))

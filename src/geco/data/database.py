@@ -20,7 +20,7 @@ from geco.data.frames import Frame
 from geco.data.readers import Loaded, load_columns, read_file, read_query
 from geco.data.relation import ColumnFacts, plain_column
 from geco.data.schema import Feature, Kind, Schema, Type
-from geco.errors import DataError, did_you_mean
+from geco.errors import DataError, did_you_mean, shown
 
 Kinds = Mapping[str, "Kind | Sequence[str]"]
 
@@ -60,8 +60,8 @@ class Database:
         self.rows = loaded.rows
         self._loaded = loaded
         self._lock = threading.Lock()  # a DuckDB connection serves one thread at a time
-        _check_kinds(kinds or {}, loaded.all_names)
-        self.schema = Schema(tuple(_feature(name, loaded, kinds or {}) for name in loaded.names))
+        known = _checked_kinds({} if kinds is None else kinds, loaded.all_names)
+        self.schema = Schema(tuple(_feature(name, loaded, known) for name in loaded.names))
 
     @classmethod
     def from_file(
@@ -143,20 +143,35 @@ class Database:
         return plain_column(name, self.schema[name].type, fetched)
 
 
-def _check_kinds(kinds: Kinds, names: Sequence[str]) -> None:
-    for name, kind in kinds.items():
+def _checked_kinds(kinds: Kinds, names: Sequence[str]) -> Kinds:
+    try:
+        known = dict(kinds) if isinstance(kinds, Mapping) else None
+    except Exception:
+        known = None
+    if known is None:
+        raise DataError(f"kinds must be a dict by feature, got {shown(kinds)}")
+    for name, kind in known.items():
         if name not in names:
-            raise DataError(f"kinds: there is no column {name!r}{did_you_mean(name, names)}")
+            raise DataError(f"kinds: there is no column {shown(name)}{did_you_mean(name, names)}")
         if isinstance(kind, str):
             if kind not in ("categorical", "ordinal", "continuous"):
                 hint = did_you_mean(kind, ["categorical", "ordinal", "continuous"])
                 raise DataError(
-                    f"kinds[{name!r}] is {kind!r}{hint}; say categorical, ordinal, continuous or a list of values"
+                    f"kinds[{name!r}] is {shown(kind)}{hint}; say categorical, ordinal, continuous or a list of values"
                 )
-        elif not kind or len(set(kind)) < len(kind) or not all(isinstance(v, str) for v in kind):
+        elif not _is_an_order(kind):
             raise DataError(
-                f"kinds[{name!r}]: the list must name each text value once, from lowest to highest, not {kind!r}"
+                f"kinds[{name!r}]: the list must name each text value once, from lowest to highest, not {shown(kind)}"
             )
+    return known
+
+
+def _is_an_order(values: object) -> bool:
+    try:
+        order = list(values)  # type: ignore[call-overload]
+        return 0 < len(order) == len(set(order)) and all(isinstance(v, str) for v in order)
+    except Exception:
+        return False
 
 
 def _feature(name: str, loaded: Loaded, kinds: Kinds) -> Feature:

@@ -22,7 +22,7 @@ from geco.data.columns import (
     wide_integers,
 )
 from geco.data.objects import object_column
-from geco.errors import DataError
+from geco.errors import DataError, shown
 
 
 class Frame:
@@ -56,7 +56,7 @@ def check_names(names: Sequence[object]) -> None:
     seen: set[object] = set()
     for name in names:
         if not isinstance(name, str):
-            raise DataError(f"column names must be text, not {name!r}; rename the columns first")
+            raise DataError(f"column names must be text, not {shown(name)}; rename the columns first")
         if name in seen:
             raise DataError(f"two columns are called {name!r}; rename or drop one of them")
         seen.add(name)

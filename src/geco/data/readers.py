@@ -25,7 +25,7 @@ from geco.data.frames import check_names
 from geco.data.objects import concatenate, object_column
 from geco.data.relation import ColumnFacts, facts_of, plain_column, plain_expression, types_of
 from geco.data.schema import Kind, Type
-from geco.errors import DataError, did_you_mean
+from geco.errors import DataError, did_you_mean, shown
 
 SQLITE_CHUNK = 50_000
 
@@ -77,6 +77,10 @@ def read_file(path: str, exclude: Sequence[str]) -> Loaded:
 
 def read_query(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
     """The result of a query on DuckDB or SQLite."""
+    try:
+        str.encode(query)
+    except (TypeError, UnicodeEncodeError):
+        raise DataError(f"query must be text: a SELECT, or the name of a table, got {shown(query)}") from None
     try:
         if isinstance(connection, (str, os.PathLike)):
             path = os.fspath(connection)
@@ -143,11 +147,15 @@ def load_relation(
 def keep(names: Sequence[str], exclude: Sequence[str]) -> list[str]:
     """The column names without the excluded ones."""
     if isinstance(exclude, str):
-        raise DataError(f"exclude must be a list of column names: exclude=[{exclude!r}]")
-    for name in exclude:
-        if name not in names:
-            raise DataError(f"exclude: there is no column {name!r}{did_you_mean(name, names)}")
-    kept = [name for name in names if name not in set(exclude)]
+        raise DataError(f"exclude must be a list of column names: exclude=[{shown(exclude)}]")
+    try:
+        excluded = list(exclude)
+    except Exception:
+        raise DataError(f"exclude must be a list of column names, got {shown(exclude)}") from None
+    for name in excluded:
+        if not isinstance(name, str) or name not in names:
+            raise DataError(f"exclude: there is no column {shown(name)}{did_you_mean(name, names)}")
+    kept = [name for name in names if name not in set(excluded)]
     if not names:
         raise DataError("the database has no columns")
     if not kept:
