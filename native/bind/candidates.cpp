@@ -1,19 +1,14 @@
 #include "core/candidates.hpp"
 
-#include "bind/arrays.hpp"
+#include "bind/checks.hpp"
 #include "core/operators.hpp"
 
 namespace geco::bind {
 namespace {
 
 template <class C>
-void check_rows(const Space& space, const C& candidates) {
+void check_width(const Space& space, const C& candidates) {
   require(candidates.width() == space.groups.size(), "candidates of another space");
-}
-
-void check_exist(const Space& space, const Row* rows) {
-  for (std::size_t g = 0; g < space.groups.size(); ++g)
-    require(rows[g] >= 0 && rows[g] < static_cast<Row>(space.groups[g].allowed.size()), "rows: no such row");
 }
 
 template <class C>
@@ -27,7 +22,7 @@ Matrix<Row> dense(const C& c) {
 template <class C>
 C from_dense(const Space& space, Array2<Row> rows) {
   require(rows.shape(1) == space.groups.size(), "rows: one column per group");
-  for (std::size_t i = 0; i < rows.shape(0); ++i) check_exist(space, rows.data() + i * rows.shape(1));
+  for (std::size_t i = 0; i < rows.shape(0); ++i) check_rows(space, {rows.data() + i * rows.shape(1), rows.shape(1)});
   C out(space.start);
   for (std::size_t i = 0; i < rows.shape(0); ++i) out.push(rows.data() + i * rows.shape(1));
   return out;
@@ -35,12 +30,12 @@ C from_dense(const Space& space, Array2<Row> rows) {
 
 template <class C>
 C select_from(const C& c, const Space& space, Array2<Row> points, Array1<std::int64_t> indices) {
-  check_rows(space, c);
+  check_width(space, c);
   require(points.shape(1) == c.width(), "select: one column per group");
   const auto own = static_cast<std::int64_t>(c.size()), all = own + static_cast<std::int64_t>(points.shape(0));
   for (std::int64_t i : view(indices)) {
     require(i >= 0 && i < all, "select: no such candidate");
-    if (i >= own) check_exist(space, points.data() + (i - own) * c.width());
+    if (i >= own) check_rows(space, {points.data() + (i - own) * c.width(), c.width()});
   }
   return select(c, points.data(), view(indices));
 }
@@ -66,13 +61,13 @@ void bind_representation(nb::module_& m, const char* name) {
            "Those with these numbers, the points numbered on after the candidates.")
       .def("best_per_delta", [](const C& c) { return to_numpy(best_per_delta(c)); })
       .def("mutate", [](const C& c, const Space& s, int m_, bool selective, std::uint64_t seed, std::uint64_t round, CascadeCounts& counts) {
-             check_rows(s, c);
+             check_width(s, c);
              require(m_ > 0, "mutate: m must be positive");
              nb::gil_scoped_release unlocked;
              return mutate(s, c, m_, selective, seed, round, counts);
            }, nb::arg("space"), nb::arg("m"), nb::arg("selective"), nb::arg("seed"), nb::arg("round"), nb::arg("counts"))
       .def("crossover", [](const C& c, const Space& s, std::uint64_t seed, std::uint64_t round, CascadeCounts& counts) {
-             check_rows(s, c);
+             check_width(s, c);
              nb::gil_scoped_release unlocked;
              return crossover(s, c, seed, round, counts);
            }, nb::arg("space"), nb::arg("seed"), nb::arg("round"), nb::arg("counts"));

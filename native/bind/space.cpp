@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "bind/arrays.hpp"
+#include "bind/checks.hpp"
 #include "bind/steps.hpp"
 #include "core/cascade.hpp"
 
@@ -85,9 +85,7 @@ void bind_space(nb::module_& m) {
       .def_prop_ro("width", &Space::width)
       .def_prop_rw("start", [](const Space& s) { return s.start; },
                    [](Space& s, std::vector<Row> start) {
-                     require(start.size() == s.groups.size(), "start: one row per group");
-                     for (std::size_t g = 0; g < start.size(); ++g)
-                       require(start[g] >= 0 && start[g] < static_cast<Row>(s.groups[g].allowed.size()), "start: no such row");
+                     check_rows(s, start, "start");
                      s.start = std::move(start);
                    })
       .def("choices", [](const Space& s, std::int32_t g) {

@@ -47,7 +47,7 @@ void Sweeping::round() {
   const std::size_t points = outcome_.size() - asked.rows.size() - first;
   scored_ += points + asked.rows.size();
   auto told = [&](std::size_t from, std::size_t count) {
-    return Frontier::Told{{outcome_.data() + from, count}, {number_.data() + from, count}};
+    return Told{{outcome_.data() + from, count}, {number_.data() + from, count}};
   };
   frontier_.tell(told(0, first), told(first, points), told(first + points, asked.rows.size()));
   laps_.select += since(telling);

@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "core/frontier.hpp"
+#include "core/frontier/frontier.hpp"
 #include "core/lines.hpp"
 #include "core/verdict.hpp"
 

@@ -165,8 +165,267 @@ class Archive:
         Different irreducible counterfactuals, which of them are settled, undos to be scored.
         """
 
+class FrontierSettings:
+    @staticmethod
+    def of(k: int, seed: int, groups: int, rows: int | None, swept: bool, *, parents: int | None = None, rows_per_line: int | None = None, first_rows: int | None = None, per_delta: int | None = None, combinations: int | None = None, max_rounds: int | None = None, patience: int | None = None) -> FrontierSettings:
+        """
+        For lines of which so many rows (None: all) can be afforded; 0 stands for all rows, None for what suits the model.
+        """
+
+    def within(self, max_rows: int, choices: Sequence[int]) -> FrontierSettings:
+        """For a model that may be asked about so few rows in all."""
+
+    def but(self, **numbers: float) -> FrontierSettings:
+        """The same with some numbers changed."""
+
+    @property
+    def small_trades(self) -> bool: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def k(self) -> int: ...
+
+    @property
+    def parents(self) -> int: ...
+
+    @property
+    def per_delta(self) -> int: ...
+
+    @property
+    def good_share(self) -> int: ...
+
+    @property
+    def good_more(self) -> int: ...
+
+    @property
+    def explorer_share(self) -> int: ...
+
+    @property
+    def spare_ways(self) -> int: ...
+
+    @property
+    def rows_per_line(self) -> int: ...
+
+    @property
+    def first_rows(self) -> int: ...
+
+    @property
+    def drawn_rows(self) -> int: ...
+
+    @property
+    def second_look(self) -> int: ...
+
+    @property
+    def plateau_rows(self) -> int: ...
+
+    @property
+    def record_rows(self) -> int: ...
+
+    @property
+    def repaired_rows(self) -> int: ...
+
+    @property
+    def combinations(self) -> int: ...
+
+    @property
+    def guesses(self) -> int: ...
+
+    @property
+    def guess_before(self) -> int: ...
+
+    @property
+    def guess_after(self) -> int: ...
+
+    @property
+    def bases(self) -> int: ...
+
+    @property
+    def sums(self) -> int: ...
+
+    @property
+    def trades(self) -> int: ...
+
+    @property
+    def trade_tries(self) -> int: ...
+
+    @property
+    def jumps(self) -> int: ...
+
+    @property
+    def stalled(self) -> int: ...
+
+    @property
+    def max_rounds(self) -> int: ...
+
+    @property
+    def end_game(self) -> int: ...
+
+    @property
+    def patience(self) -> int: ...
+
+    @property
+    def stretch(self) -> float: ...
+
+    @property
+    def stretch_growth(self) -> float: ...
+
+    @property
+    def beyond_crossing(self) -> float: ...
+
+    @property
+    def spent_least(self) -> float: ...
+
+    @property
+    def spent_range(self) -> float: ...
+
+    ASKED_ROWS: int = 4
+
+    LINEAR_ROWS: int = 360
+
+    NETWORK_ROWS: int = 120
+
+    PER_DELTA: int = 2
+
+    PATIENCE: int = 60
+
+class Claims:
+    def __init__(self, space: Space, archive: Archive) -> None: ...
+
+    def claim(self, rows: Sequence[int], bound: float) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        Repaired, nearer than the bound and never proposed before: whether it is, and the candidate.
+        """
+
+    @property
+    def counts(self) -> CascadeCounts: ...
+
+class InPlay:
+    def __init__(self) -> None: ...
+
+    def follow(self, archive: Archive) -> None:
+        """Take in what the archive has learned since the last time."""
+
+    def add(self, nodes: Sequence[tuple[float, float, int, int]]) -> None:
+        """
+        Distance, outcome, index in the archive, and the number of the set of changed groups.
+        """
+
+    def within(self, bound: float) -> list[int]:
+        """
+        Indices of what is nearer, nearest first, and of the counterfactuals that are as far.
+        """
+
+class Parent:
+    def __init__(self, index: int, again: bool = False, base: bool = True) -> None: ...
+
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def again(self) -> bool: ...
+
+    @property
+    def base(self) -> bool: ...
+
+class Parents:
+    def __init__(self, settings: FrontierSettings, whole_lines: bool) -> None: ...
+
+    def choose(self, in_play: InPlay, bound: float) -> list[Parent]:
+        """Whom to expand in a round."""
+
+    def expanded(self, parent: Parent, whole: bool) -> None:
+        """It was; whole: a second look would show nothing new."""
+
+class Sight:
+    def __init__(self, round: int, bound: float, reach: float) -> None: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def reach(self) -> float: ...
+
+class Round:
+    def __init__(self) -> None: ...
+
+    def arrays(self, width: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """Points, and lines as parents, groups, offsets and rows."""
+
+class Expansion:
+    def begin(self, sight: Sight) -> None:
+        """Said once per round, before its parents are expanded."""
+
+    def expand(self, parent: Parent, sight: Sight, round: Round) -> bool:
+        """
+        Add the lines of a parent to the round. True: a second look would show nothing new.
+        """
+
+    def tell(self, round: Round, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: float) -> list[int]:
+        """
+        What the model said of the lines; gives candidates to be asked as points next.
+        """
+
+    def shown(self, parent: int, bound: float) -> list[tuple[int, int, float]]:
+        """
+        Group, row and effect on the log-odds, as the lines of a parent showed it.
+        """
+
+    @property
+    def whole_lines(self) -> bool: ...
+
+class Thinned(Expansion):
+    """A few rows of every line, for a model that is asked row by row."""
+
+    def __init__(self, claims: Claims, settings: FrontierSettings) -> None: ...
+
+class Swept(Expansion):
+    """Whole lines, of which few rows are kept, for a compiled model."""
+
+    def __init__(self, claims: Claims, settings: FrontierSettings) -> None: ...
+
+class Effects:
+    def __init__(self, space: Space, settings: FrontierSettings) -> None: ...
+
+    def guess(self, parent: Sequence[int], log_odds: float, shown: Sequence[tuple[int, int, float]], bound: float) -> list[tuple[float, list[int]]]:
+        """
+        Costs and rows of the cheapest combinations that would turn good if effects added up.
+        """
+
+    def trades(self, good: Sequence[int], index: int, round: int) -> list[list[int]]:
+        """Less of one change, more of another."""
+
+    def jump(self, seed: int) -> list[int]:
+        """About half of the groups drawn by weight."""
+
+class Ending:
+    def __init__(self, settings: FrontierSettings) -> None: ...
+
+    def nothing_left(self, enough_found: bool) -> None: ...
+
+    def told(self, bound: float, nearest: float) -> bool:
+        """A round ended. True: say to `settle` what was found."""
+
+    def settle(self, found: int, settled: int) -> None: ...
+
+    @property
+    def converged(self) -> bool: ...
+
+    @property
+    def only_undos(self) -> bool: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def stopped_by(self) -> str: ...
+
 class Frontier:
-    def __init__(self, space: Space, archive: Archive, k: int, parents: int, rows_per_line: int, first_rows: int, per_delta: int, combinations: int, swept: bool, seed: int, stalled: int, max_rounds: int, patience: int, x_obeys: bool, possible: bool) -> None: ...
+    def __init__(self, claims: Claims, expansion: Expansion, settings: FrontierSettings, x_obeys: bool, possible: bool) -> None: ...
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""
@@ -185,9 +444,6 @@ class Frontier:
 
     @property
     def bound(self) -> float: ...
-
-    @property
-    def counts(self) -> CascadeCounts: ...
 
 class Forest:
     @staticmethod

@@ -31,12 +31,14 @@ def run(space: Space, outcomes: dict[Rows, float], k: int, rows_per_line: int) -
     core = space.build()
     _, core_start = core.any_allowed(False, 100_000)
     core.start = core_start.tolist()
-    archive = _core.Archive(core)
-    frontier = _core.Frontier(
-        core, archive, k=k, parents=4, rows_per_line=rows_per_line, first_rows=rows_per_line, per_delta=2,
-        combinations=0, swept=not rows_per_line, seed=1, stalled=10 * ROUNDS, max_rounds=10 * ROUNDS,
-        patience=10 * ROUNDS, x_obeys=not any(core.start), possible=True,
-    )  # fmt: skip
+    archive, swept = _core.Archive(core), not rows_per_line
+    settings = _core.FrontierSettings.of(
+        k, 1, core.width, None if swept else 1, swept, parents=4, rows_per_line=rows_per_line, first_rows=rows_per_line,
+        combinations=0, max_rounds=10 * ROUNDS, patience=10 * ROUNDS,
+    ).but(stalled=10 * ROUNDS)  # fmt: skip
+    claims = _core.Claims(core, archive)
+    expansion = (_core.Swept if swept else _core.Thinned)(claims, settings)
+    frontier = _core.Frontier(claims, expansion, settings, x_obeys=not any(core.start), possible=True)
     out = Run(archive=archive)
     start = tuple(core.start)
     for _ in range(ROUNDS):

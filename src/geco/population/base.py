@@ -86,7 +86,7 @@ class LineCost(NamedTuple):
     bounds: Bounds | None = None
 
 
-ASKED = LineCost(4, swept=False)  # row by row, by the user's own model
+ASKED = LineCost(_core.FrontierSettings.ASKED_ROWS, swept=False)  # row by row, by the user's own model
 
 
 @dataclass(frozen=True)

@@ -2,33 +2,23 @@
 
 The paper's score lets M alone decide among candidates that are not yet counterfactual, and the near ones that need one
 more small change are thrown away. Here a candidate stays in play if no nearer one has a higher outcome. The rounds are
-native (native/core/frontier.hpp); this module has the settings.
+native (native/core/frontier/frontier.hpp), and so are all numbers (settings.hpp beside it); this module has what a user
+may set of them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass, fields
 from typing import Literal, cast
 
 from geco import _core
-from geco.population.base import LineCost, Lines, Outcome, Proposal, Rows
+from geco.population.base import Lines, Outcome, Proposal, Rows
 from geco.search.base import Archive, StoppedBy, Task
 from geco.whole import check_whole
 
-STALLED = 7  # rounds without a nearer k-th way after which the search ends
-SETTLED = 6  # the same where whole lines are swept, for the nearest way
-SETTLED_OF_THINNED_LINES = 10  # and where they are swept in part
-PARENTS, PARENTS_OF_SWEPT_LINES = 14, 8
-COMBINATIONS = 120  # per round of swept lines, for the nearest way alone
-# The wider the table, the more there is to trade: of 20 groups 100, of 30 groups 500.
-PAIRS_OF_PAIRS, MOST_COMBINATIONS = 1600, 1000
-GROUPS_PER_STALL = 10  # and the longer the search waits for the next improvement
-ROUNDS, ROUNDS_OF_SWEPT_LINES, ROUNDS_TO_THE_NEAREST = 12, 20, 40
+BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 ALL = ("rows_per_line", "first_rows", "combinations")  # None for as many as there are
-BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
-FIRST = 6  # rows per line of the first round, times those of later ones
 
 
 @dataclass(frozen=True)
@@ -52,10 +42,10 @@ class Frontier:
     parents: int | Literal["auto"] = "auto"
     rows_per_line: int | Literal["auto"] | None = "auto"
     first_rows: int | Literal["auto"] | None = "auto"
-    per_delta: int = 2
+    per_delta: int = _core.FrontierSettings.PER_DELTA
     combinations: int | None = None
     max_rounds: int | Literal["auto"] = "auto"
-    patience: int = 60
+    patience: int = _core.FrontierSettings.PATIENCE
 
     def __post_init__(self) -> None:
         left_open = {name for name in AUTO if getattr(self, name) == "auto"}
@@ -72,91 +62,48 @@ class Frontier:
 
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        core = task.space.core
-        settings = _afforded(self, task.lines.rows, task.lines.swept, task.k, core.width)
-        if task.max_rows is not None and not task.lines.swept:
+        core, lines = task.space.core, task.lines
+        settings = _core.FrontierSettings.of(
+            task.k,
+            task.seed,
+            core.width,
+            lines.rows,
+            lines.swept,
+            parents=_given(self.parents),
+            rows_per_line=_given(self.rows_per_line),
+            first_rows=_given(self.first_rows),
+            per_delta=self.per_delta,
+            combinations=self.combinations,
+            max_rounds=_given(self.max_rounds),
+            patience=self.patience,
+        )
+        if task.max_rows is not None and not lines.swept:
             choices = [len(core.choices(group)) for group in range(core.width)]
-            settings = settings._within(min(task.max_rows, BOUNDLESS), [n for n in choices if n])
+            settings = settings.within(min(task.max_rows, BOUNDLESS), choices)
         return FrontierSearch(task, settings)
 
-    def _within(self, max_rows: int, choices: list[int]) -> Frontier:
-        """Most rows for the first round while there are few, then small rounds that bring the best answer nearer."""
-        groups = max(1, len(choices))
-        tenths = 7 if max_rows < 14 * groups else 6 if max_rows < 28 * groups else 3
-        most = _number(self.first_rows) or max(choices, default=1)
-        fits = (m for m in range(most, 0, -1) if sum(min(m, n) for n in choices) <= max_rows * tenths // 10)
-        return replace(
-            self,
-            first_rows=next(fits, 1),
-            parents=min(_number(self.parents), max(1, max_rows // (20 * groups))),
-            combinations=min(self.combinations or max_rows, max(1, max_rows // 25)),
-        )
 
-
-@lru_cache(64)  # it is the same for every x
-def _afforded(settings: Frontier, line_rows: int | None, swept: bool, k: int, groups: int) -> Frontier:
-    """With numbers in place of what is left to the model; the rows of swept lines are shared by the ways."""
-    # The nearest way alone is looked for half as hard again as all of several.
-    shared = line_rows if k == 1 or line_rows is None else max(1, 2 * line_rows // (3 * k))
-    affordable = shared if swept else line_rows
-    rows = affordable if settings.rows_per_line == "auto" else settings.rows_per_line
-    first = (rows and FIRST * rows) if settings.first_rows == "auto" else settings.first_rows
-    swept_rounds = ROUNDS_TO_THE_NEAREST if k == 1 else ROUNDS_OF_SWEPT_LINES
-    parents, rounds = (PARENTS_OF_SWEPT_LINES, swept_rounds) if swept else (PARENTS, ROUNDS)
-    combinations = max(1, COMBINATIONS // k, min(MOST_COMBINATIONS, groups**4 // PAIRS_OF_PAIRS))
-    return replace(
-        settings,
-        parents=parents if settings.parents == "auto" else settings.parents,
-        rows_per_line=rows,
-        first_rows=first,
-        combinations=combinations if swept and settings.combinations is None else settings.combinations,
-        max_rounds=rounds if settings.max_rounds == "auto" else settings.max_rounds,
-    )
-
-
-def _number(setting: int | Literal["auto"] | None) -> int:
-    """What "auto" stood for is known by now; 0 for all rows, as the core has it."""
-    assert setting != "auto"
-    return setting or 0
-
-
-def _stalled(lines: LineCost, k: int, groups: int) -> int:
-    """Rounds without a nearer k-th way after which the search ends."""
-    if not lines.swept:
-        return STALLED
-    # Nothing in a whole line is left to chance, and the k-th of many ways settles later than the first.
-    settled = SETTLED if lines.rows is None else SETTLED_OF_THINNED_LINES
-    return max(1, settled // k, groups // GROUPS_PER_STALL)
+def _given(setting: int | Literal["auto"] | None) -> int | None:
+    """As the core has it: None is left to the model, 0 is all rows."""
+    return None if setting == "auto" else setting or 0
 
 
 class FrontierSearch:
     """One run for one x."""
 
-    def __init__(self, task: Task, settings: Frontier) -> None:
-        space, lines = task.space, task.lines
+    def __init__(self, task: Task, settings: _core.FrontierSettings) -> None:
+        space = task.space
         self.settings, self.diverse, self.trace = settings, task.diverse, task.trace
         self.archive = Archive(space)
+        self.claims = _core.Claims(space.core, self.archive.core)
+        expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
         self.core = _core.Frontier(
-            space.core,
-            self.archive.core,
-            k=task.k,
-            parents=_number(settings.parents),
-            rows_per_line=_number(settings.rows_per_line),
-            first_rows=_number(settings.first_rows),
-            per_delta=settings.per_delta,
-            combinations=settings.combinations or 0,
-            swept=lines.swept,
-            seed=task.seed,
-            stalled=_stalled(lines, task.k, space.core.width),
-            max_rounds=_number(settings.max_rounds),
-            patience=settings.patience,
-            x_obeys=space.x_obeys,
-            possible=space.feasible == 1,
+            self.claims, expansion, settings, x_obeys=space.x_obeys, possible=space.feasible == 1
         )
 
     @property
     def counts(self) -> _core.CascadeCounts:
-        return self.core.counts
+        return self.claims.counts
 
     @property
     def converged(self) -> bool:

@@ -29,7 +29,6 @@ from geco.space.feasible import FeasibleSpace
 
 Bound = Any  # an array; for a Blend a list of them
 Tables = list[Any]  # per group its encoded columns and their values
-LINEAR_ROWS, NETWORK_ROWS = 360, 120  # of a line and round, for the nearest way alone
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
 
@@ -48,7 +47,9 @@ class Compiled:
         """Rows of a line are nearly free for trees; a network works each of them out."""
         if isinstance(self.kind, Forest):
             return LineCost(None, swept=True)
-        return LineCost(LINEAR_ROWS if isinstance(self.kind, Linear) else NETWORK_ROWS, swept=True)
+        afforded = _core.FrontierSettings
+        rows = afforded.LINEAR_ROWS if isinstance(self.kind, Linear) else afforded.NETWORK_ROWS
+        return LineCost(rows, swept=True)
 
     @property
     def is_native(self) -> bool:

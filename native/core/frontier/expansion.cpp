@@ -1,0 +1,26 @@
+#include "core/frontier/expansion.hpp"
+
+#include <algorithm>
+
+namespace geco {
+
+Origin::Origin(const Claims& claims, std::int64_t index)
+    : space(claims.space()),
+      rows(claims.archive().rows(index), claims.archive().rows(index) + space.groups.size()),
+      distance(claims.archive().distance(index)),
+      good(claims.archive().outcome(index) > 0.5) {}
+
+std::size_t Origin::limit(std::size_t g, double bound) const {
+  double rest = 0;  // without the largest term, which is not a sum: rows it would leave out may still be near enough
+  for (std::size_t h = 0; h < rows.size(); ++h)
+    if (h != g && rows[h] != 0) rest += space.groups[h].additive[rows[h]];
+  const std::vector<double>& cost = space.groups[g].cost;
+  return std::lower_bound(cost.begin(), cost.end(), (good ? distance : bound) - rest) - cost.begin();
+}
+
+void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {
+  const auto size = static_cast<double>(n);
+  for (int i = 0; i < m && n > 0; ++i) out.push_back(std::min(n - 1, static_cast<std::size_t>((i + shift) / m * size)));
+}
+
+}  // namespace geco

@@ -1,0 +1,137 @@
+#include "core/frontier/frontier.hpp"
+
+#include <algorithm>
+
+namespace geco {
+
+Frontier::Frontier(Claims& claims, Expansion& expansion, const FrontierSettings& settings, Start start)
+    : claims_(claims), expansion_(expansion), settings_(settings), start_(start),
+      parents_(settings, expansion.whole_lines()), effects_(claims.space(), settings), ending_(settings),
+      stretch_(settings.stretch) {}
+
+const Round& Frontier::ask() {
+  round_.clear();
+  if (!start_.possible) ending_.nothing_left(false);
+  else if (sight_.round == 0) first_round();
+  else next_round();
+  return round_;
+}
+
+void Frontier::tell(Told x, Told points, Told lines) {
+  if (ending_.rounds() == 0 && start_.x_obeys) score(x, std::vector<Row>(space().groups.size()));
+  score(points, round_.points);
+  repaired_ = expansion_.tell(round_, lines, sight_.bound);
+  round_.clear();
+  if (!ending_.told(sight_.bound, nearest_)) return;
+  const Ways ways = claims_.archive().ways(settings_.k, settings_.k);
+  ending_.settle(ways.found.size(), std::count(ways.settled.begin(), ways.settled.end(), 1));
+}
+
+void Frontier::first_round() {
+  const std::vector<Row>& start = space().start;
+  const std::int64_t index = claims_.archive().insert(start.data()).first;
+  if (std::any_of(start.begin(), start.end(), [](Row row) { return row != 0; })) round_.add_point(start);
+  expansion_.begin(sight_);
+  expand({{index}});
+  ++sight_.round;
+}
+
+void Frontier::next_round() {
+  const std::size_t looked_at = 2 * settings_.k + settings_.spare_ways;
+  const Ways ways = claims_.archive().ways(looked_at, looked_at);
+  look_around(ways);
+  ask_undos(ways);
+  if (!ending_.only_undos()) {
+    combine(ways);
+    expand();
+    ++sight_.round;
+  }
+  if (round_.empty()) ending_.nothing_left(sight_.bound < kInfinity);
+}
+
+// How far this round looks.
+void Frontier::look_around(const Ways& ways) {
+  const Archive& archive = claims_.archive();
+  const auto k = static_cast<std::size_t>(settings_.k);
+  // A way that is not settled yet counts: if it can be reduced, something nearer takes its place.
+  sight_.bound = ways.found.size() < k ? kInfinity : archive.distance(ways.found[k - 1]);
+  nearest_ = ways.found.empty() ? kInfinity : archive.distance(ways.found.front());
+  sight_.reach = sight_.bound;
+  if (sight_.bound < kInfinity || ways.found.empty()) return;
+  // Too few ways yet: look first where the others are, and farther in every further round.
+  sight_.reach = stretch_ * archive.distance(ways.found.back());
+  stretch_ *= settings_.stretch_growth;
+}
+
+void Frontier::ask_undos(const Ways& ways) {
+  const std::size_t width = space().groups.size();
+  for (std::size_t i = 0; i < ways.pending.size(); i += width)
+    if (claims_.archive().insert(ways.pending.data() + i).second) round_.add_point({ways.pending.data() + i, width});
+  round_.add_point(repaired_);
+  repaired_.clear();
+}
+
+// Points beside the lines.
+void Frontier::combine(const Ways& ways) {
+  ask_guesses();
+  if (sight_.round > 1 && ways.found.empty()) ask_jumps();
+  if (!ways.found.empty()) ask_trades(ways.found.front());
+}
+
+void Frontier::ask_guesses() {
+  const Archive& archive = claims_.archive();
+  std::vector<Guess> guesses;
+  for (std::int64_t base : bases_)
+    effects_.guess({archive.rows(base), space().groups.size()}, log_odds(archive.outcome(base)), expansion_.shown(base, sight_.bound), sight_.bound, guesses);
+  std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
+  int asked = 0;
+  for (Guess& guess : guesses) {
+    if (asked == settings_.guesses || !room_for_combinations()) break;
+    if (!claims_.claim(guess.rows, sight_.bound)) continue;
+    round_.add_point(guess.rows);
+    ++asked;
+  }
+}
+
+void Frontier::ask_trades(std::int64_t good) {
+  Trades trades = effects_.trades({claims_.archive().rows(good), space().groups.size()}, good, sight_.round);
+  std::vector<Row> rows;
+  while (!trades.done() && room_for_combinations())
+    if (trades.next(rows) && claims_.claim(rows, sight_.bound)) round_.add_point(rows);
+}
+
+void Frontier::ask_jumps() {
+  for (int i = 0; i < std::max(settings_.parents, settings_.jumps); ++i) {
+    Rng rng(settings_.seed, sight_.round, ~static_cast<std::uint64_t>(i), ~0ULL);
+    std::vector<Row> rows = effects_.jump(rng);
+    if (claims_.claim(rows, kInfinity, -1, &rng)) round_.add_point(rows);
+  }
+}
+
+void Frontier::expand() {
+  expansion_.begin(sight_);
+  do in_play_.follow(claims_.archive());
+  while (expand(parents_.choose(in_play_, sight_.bound)) && round_.empty());
+}
+
+// False: there was nobody to expand.
+bool Frontier::expand(std::vector<Parent> parents) {
+  bases_.clear();
+  for (Parent& parent : parents) {
+    parent.base = settings_.bases == 0 || static_cast<int>(bases_.size()) < settings_.bases;
+    if (parent.base) bases_.push_back(parent.index);
+    parents_.expanded(parent, expansion_.expand(parent, sight_, round_));
+  }
+  return !parents.empty();
+}
+
+bool Frontier::room_for_combinations() const {
+  return settings_.combinations == 0 || round_.points.size() < settings_.combinations * space().groups.size();
+}
+
+void Frontier::score(Told told, std::span<const Row> points) {
+  for (std::size_t i = 0; i < told.outcome.size(); ++i)
+    claims_.score(points.data() + i * space().groups.size(), told.outcome[i], told.number[i]);
+}
+
+}  // namespace geco

@@ -1,0 +1,151 @@
+#include "core/frontier/parents.hpp"
+
+#include <algorithm>
+
+namespace geco {
+
+// One round's choice, step by step.
+class Parents::Choice {
+ public:
+  Choice(Parents& parents, const InPlay& in_play, double bound)
+      : settings_(parents.settings_),
+        looks_(parents.looks_),
+        tried_(parents.tried_),
+        nodes_(in_play.within(bound)),
+        bound_(bound),
+        wanted_(static_cast<std::size_t>(settings_.parents)),
+        per_delta_(in_play.changed_sets()),
+        explorers_(in_play.changed_sets()) {}
+
+  void take_counterfactuals(bool spare_second_looks);
+  void sort_what_is_open();
+  void take_explorers();
+  void spread_along_the_frontier();
+  void fill_up();
+  void look_again();
+  std::vector<Parent> chosen;
+
+ private:
+  void take(const Node& node) {
+    chosen.push_back({node.index, looks_[node.index] == one});
+    ++per_delta_[node.changed];
+    ++tried_[node.changed];
+  }
+  bool open(const Node& node) const {
+    return looks_[node.index] == none &&
+           std::find_if(chosen.begin(), chosen.end(), [&](const Parent& p) { return p.index == node.index; }) == chosen.end();
+  }
+
+  const FrontierSettings& settings_;
+  std::vector<Looks>& looks_;
+  std::vector<int>& tried_;
+  std::span<const Node> nodes_;
+  double bound_;
+  std::size_t wanted_;
+  std::vector<int> per_delta_;
+  std::vector<const Node*> frontier_, rest_, explorers_;
+};
+
+std::vector<Parent> Parents::choose(const InPlay& in_play, double bound) {
+  looks_.resize(std::max(looks_.size(), in_play.indices()), none);
+  tried_.resize(in_play.changed_sets());
+  Choice choice(*this, in_play, bound);
+  choice.take_counterfactuals(whole_lines_);
+  choice.sort_what_is_open();
+  choice.take_explorers();
+  choice.spread_along_the_frontier();
+  choice.fill_up();
+  if (choice.chosen.empty()) choice.look_again();
+  return std::move(choice.chosen);
+}
+
+void Parents::expanded(const Parent& parent, bool whole) {
+  looks_.resize(std::max(looks_.size(), static_cast<std::size_t>(parent.index) + 1), none);
+  looks_[parent.index] = whole || parent.again ? enough : one;
+}
+
+// The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for. A second look at
+// thinned lines shows other rows; whole ones have shown their nearest good row.
+void Parents::Choice::take_counterfactuals(bool spare_second_looks) {
+  const std::size_t most = settings_.good_more + settings_.k;
+  const std::size_t good_wanted = std::clamp<std::size_t>(wanted_ / settings_.good_share, 1, most);
+  std::size_t good = 0, spared = 0;
+  for (const Node& node : nodes_) {
+    if (good == good_wanted) break;
+    if (!(node.outcome > 0.5) || per_delta_[node.changed] > 0) continue;
+    ++good;
+    Looks& looks = looks_[node.index];
+    const bool spare = spare_second_looks && looks == one;
+    if (looks != enough && !spare) take(node);
+    else ++per_delta_[node.changed];
+    if (spare) looks = enough, ++spared;
+  }
+  wanted_ -= spared;
+}
+
+// The frontier itself, the rest, and per Δ set the highest outcome that leaves room for one more change.
+void Parents::Choice::sort_what_is_open() {
+  double best = -1;
+  for (const Node& node : nodes_) {
+    const bool on_frontier = node.outcome > best;
+    best = std::max(best, node.outcome);
+    if (!open(node)) continue;
+    (on_frontier ? frontier_ : rest_).push_back(&node);
+    if (node.outcome > 0.5) continue;
+    const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];
+    const Node*& explorer = explorers_[node.changed];
+    if (node.distance <= reach && (!explorer || node.outcome > explorer->outcome)) explorer = &node;
+  }
+}
+
+// A quarter explores: in the Δ sets expanded least. Effects that only show together are found here.
+void Parents::Choice::take_explorers() {
+  std::erase(explorers_, nullptr);
+  std::sort(explorers_.begin(), explorers_.end(), [&](const Node* a, const Node* b) {
+    const int ta = tried_[a->changed], tb = tried_[b->changed];
+    return ta != tb ? ta < tb : a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
+  });
+  const std::size_t before = chosen.size(), most = wanted_ / settings_.explorer_share;
+  for (std::size_t i = 0; i < explorers_.size() && i < most && chosen.size() < wanted_; ++i) take(*explorers_[i]);
+  if (chosen.size() > before)
+    for (auto* left_over : {&frontier_, &rest_}) std::erase_if(*left_over, [&](const Node* n) { return !open(*n); });
+}
+
+// From the nearest to the highest outcome.
+void Parents::Choice::spread_along_the_frontier() {
+  const std::size_t room = wanted_ - chosen.size(), many = frontier_.size();
+  for (std::size_t i = 0; i < std::min(room, many); ++i)
+    take(*frontier_[many <= room || room == 1 ? i : i * (many - 1) / (room - 1)]);
+}
+
+// Plateaus must not end the search: further Pareto layers of what is open, nearest first, a few per Δ set; then all.
+void Parents::Choice::fill_up() {
+  std::vector<const Node*> layer, left;
+  while (chosen.size() < wanted_ && !rest_.empty()) {
+    layer.swap(rest_);
+    rest_.clear();
+    double best = -1;
+    for (const Node* node : layer) {
+      if (chosen.size() == wanted_) break;
+      if (node->outcome <= best) {
+        rest_.push_back(node);
+        continue;
+      }
+      best = node->outcome;
+      if (per_delta_[node->changed] < settings_.per_delta) take(*node);
+      else left.push_back(node);
+    }
+  }
+  for (const Node* node : left)
+    if (chosen.size() < wanted_) take(*node);
+}
+
+// Nothing new is left: what was expanded with thinned lines, nearest first.
+void Parents::Choice::look_again() {
+  for (const Node& node : nodes_) {
+    if (chosen.size() == wanted_) break;
+    if (looks_[node.index] != enough) chosen.push_back({node.index, looks_[node.index] == one});
+  }
+}
+
+}  // namespace geco

@@ -1,0 +1,36 @@
+// Swept: every row of every line within reach, or (of a model that tells all rows apart) as many as show its shape, rules
+// across groups aside. A compiled model answers about them for next to nothing; few are kept (docs/decisions/0005).
+#pragma once
+#include "core/frontier/expansion.hpp"
+
+namespace geco {
+
+class Swept final : public Expansion {
+ public:
+  Swept(Claims& claims, const FrontierSettings& settings) : Expansion(claims, settings) {}
+
+  void begin(const Sight&) override {}
+  bool expand(const Parent& parent, const Sight& sight, Round& round) override;
+  std::vector<Row> tell(const Round& round, Told lines, double bound) override;
+  std::vector<Shown> shown(std::int64_t parent, double bound) const override;
+  bool whole_lines() const override { return settings_.rows_per_line == 0; }
+
+ private:
+  void choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows);
+  struct Line;
+  struct Found;
+  void look_along(const Line& line, double bound, Found& found);
+  void keep(const Line& line, double bound, Found& found);
+  void take(const Line& line, std::int64_t place, double bound, Found& found);
+
+  // What the lines of the last round's bases showed, parent by parent; it stays until the next round is told.
+  std::vector<Shown> shown_;
+  struct Base {
+    std::int64_t parent;
+    std::size_t first;  // of what it showed
+  };
+  std::vector<Base> bases_;
+  std::vector<std::size_t> places_;  // room for a line's
+};
+
+}  // namespace geco

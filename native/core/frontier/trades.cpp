@@ -1,0 +1,51 @@
+#include <algorithm>
+
+#include "core/frontier/effects.hpp"
+
+namespace geco {
+
+Trades::Trades(const Space& space, const FrontierSettings& settings, std::span<const Row> good, std::int64_t index, std::uint64_t round)
+    : space_(space), settings_(settings), good_(good.begin(), good.end()), index_(index), round_(round),
+      pick_(settings.seed, round, static_cast<std::uint64_t>(index), ~0ULL), draws_(2 * settings.trades) {
+  for (std::size_t g = 0; g < good_.size(); ++g) {
+    if (!space.groups[g].free) continue;
+    free_.push_back(g);
+    if (good_[g] != space.start[g] && good_[g] != 0) changed_.push_back(g);
+  }
+  all_ = changed_.size() * free_.size() * draws_;
+  const auto wanted = static_cast<std::size_t>(settings.combinations);
+  some_ = wanted > 0 && wanted < all_;
+  tries_ = some_ ? settings.trade_tries * wanted : all_;
+}
+
+bool Trades::next(std::vector<Row>& rows) {
+  std::size_t at = tried_++;
+  if (some_) at = std::min(all_ - 1, static_cast<std::size_t>(pick_.uniform() * static_cast<double>(all_)));
+  const std::size_t pair = at / draws_, from = changed_[pair / free_.size()], to = free_[pair % free_.size()];
+  return from != to && trade(from, to, at % draws_, rows);
+}
+
+bool Trades::trade(std::size_t from, std::size_t to, std::size_t draw, std::vector<Row>& rows) const {
+  const int half = draw % 2;
+  const auto &above = space_.groups[from].side, &side = space_.groups[to].side;
+  if (good_[to] != 0 && !side.empty() && (side[good_[to]] > 0) != (half == 1)) return false;
+  Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index_), (from * good_.size() + to) * draws_ + draw);
+  rows = good_;
+  // A line shows large steps; what is left to a trade are mostly small ones.
+  const double u = rng.uniform(), less = settings_.small_trades && draw / 2 ? u * u * u : 1 - u;
+  const double before = cost(from, good_[from]);
+  rows[from] = row_at(from, !above.empty() && above[good_[from]] > 0, (1 - less) * before);
+  const double saved = before - cost(from, rows[from]);
+  rows[to] = row_at(to, half, cost(to, good_[to]) + (settings_.spent_least + settings_.spent_range * rng.uniform()) * saved);
+  return rows[to] != good_[to] && rows[to] != 0;
+}
+
+// The farthest row of this half that costs no more.
+Row Trades::row_at(std::size_t g, int half, double cost) const {
+  const Group& group = space_.groups[g];
+  const auto& positions = group.halves[half];
+  const auto at = std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return group.cost[p] <= cost; });
+  return at == positions.begin() ? Row{0} : group.order[*(at - 1)];
+}
+
+}  // namespace geco
