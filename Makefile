@@ -23,6 +23,8 @@ SLOW := baselines contracts/test_searches.py models/compiling/test_encode.py mod
 # Not repeated on other versions: what says more about our code than about anyone's version. The stored optima of the
 # acceptance belong to models fitted by today's scikit-learn.
 ONCE := contracts/test_searches.py native oracles plaf search test_acceptance.py test_experiments.py test_soak_small.py
+# By file: what the tests of a file share is made once.
+TEST = $(BIN)/python -m pytest -n 2 --dist loadfile
 without = $(addprefix --ignore=tests/,$(1))
 
 .PHONY: demo quick test test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
@@ -31,10 +33,10 @@ demo: $(VENV)/.demo
 	@$(BIN)/geco demo
 
 quick: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 $(call without,$(SLOW))
+	$(TEST) $(call without,$(SLOW))
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 $(TESTS)
+	$(TEST) $(TESTS)
 
 test-oldest:
 	PIP_CONSTRAINT=.ci/oldest.txt $(MAKE) test VENV=.venv-oldest TESTS='$(call without,$(ONCE))'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,15 @@ class Deployment:
     settings: dict[str, Any] = field(default_factory=dict)
     asked: Any = None  # a pandas frame of rows to explain; the first of D if left out
 
+    @cached_property
+    def built(self) -> geco.Explainer:
+        """Made once for all tests that do not change it."""
+        return self.made()
+
     def explainer(self, **settings: Any) -> geco.Explainer:
+        return self.made(**settings) if settings else self.built
+
+    def made(self, **settings: Any) -> geco.Explainer:
         database = geco.Database.from_frame(self.frame, kinds=self.kinds)
         return geco.Explainer(
             self.model, database, geco.parse_plaf(self.program, "rules.plaf"), **{**self.settings, **settings}

@@ -91,7 +91,7 @@ def test_a_folder_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
 def test_what_cannot_be_saved_leaves_the_older_file_as_it_is(saved: Path, tmp_path: Path) -> None:
     target = tmp_path / "it.geco"
     target.write_bytes(saved.read_bytes())
-    explainer = deployment("decision_tree").explainer()
+    explainer = deployment("decision_tree").made()
     explainer.model.classes = [None, object()]
     with pytest.raises(SavedFileError, match=r"cannot be saved: .* is a object, which has no place in such a file"):
         explainer.save(target)
