@@ -133,3 +133,96 @@ def test_a_query_without_rows_is_refused(connection, sqlite_file):
     for source in (connection, sqlite_file):
         with pytest.raises(DataError, match="the database has no rows"):
             Database.from_sql("SELECT * FROM people WHERE a > 100", source)
+
+
+@pytest.mark.parametrize("opened", [False, True])
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"my people"; COPY "my people" TO \'{file}\'; SELECT 1 AS a',
+        'SELECT * FROM "my people"; COPY "my people" TO \'{file}\'',
+        "SELECT 1 AS a) AS t; COPY \"my people\" TO '{file}'; SELECT * FROM (SELECT 2 AS a",
+        "COPY \"my people\" TO '{file}'",
+        'WITH t AS (SELECT 1 AS a) SELECT * FROM t; DROP TABLE "my people"',
+        "ATTACH '{file}'",
+        "SET threads = 1",
+        "",
+        ";",
+        '"my people" WHERE a > 3',
+    ],
+)
+def test_a_query_is_one_select_and_nothing_else(duckdb_file, tmp_path, query, opened):
+    file = tmp_path / "written.csv"
+    source = duckdb.connect(duckdb_file) if opened else duckdb_file
+    with pytest.raises(DataError):
+        Database.from_sql(query.format(file=file), source)
+
+    assert not file.exists()
+    assert Database.from_sql("my people", source).rows == 10
+
+
+@pytest.mark.parametrize(
+    "query", ['"people"; DROP TABLE people', "SELECT 1) ; DROP TABLE people; SELECT (1", "people;x"]
+)
+def test_a_query_on_sqlite_is_one_select_and_nothing_else(sqlite_file, query):
+    with sqlite3.connect(sqlite_file) as connection:
+        for source in (sqlite_file, connection):
+            with pytest.raises(DataError):
+                Database.from_sql(query, source)
+
+    assert Database.from_sql("people", sqlite_file).rows == 10
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * FROM read_csv('{file}')",
+        "SELECT * FROM '{file}'",
+        "SELECT * FROM read_text('{file}')",
+        "SELECT * FROM read_parquet('s3://bucket/d.parquet')",
+        "SELECT * FROM glob('/*')",
+    ],
+)
+def test_a_query_on_a_duckdb_file_reaches_no_other_file_and_no_network(duckdb_file, tmp_path, query):
+    file = tmp_path / "other.csv"
+    file.write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match=r"disabled .*configuration"):
+        Database.from_sql(query.format(file=file), duckdb_file)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "-- all of them\nSELECT * FROM people",
+        "/* all */ FROM people -- of them",
+        "( SELECT * FROM people )",
+        "WITH t AS (SELECT * FROM people) SELECT * FROM t;",
+        "TABLE people",
+        'temp."people"',
+        '"temp".main.people',
+    ],
+)
+def test_a_select_may_be_written_in_many_ways(connection, query):
+    assert contents(Database.from_sql(query, connection))["a"] == [1, 2]
+
+
+@pytest.mark.parametrize("query", [None, 5, b"people", "people\0", "\ud800"])
+def test_what_is_no_query_is_refused(connection, sqlite_file, query):
+    for source in (connection, sqlite_file):
+        with pytest.raises(DataError, match="query"):
+            Database.from_sql(query, source)
+
+
+def test_signs_in_the_path_of_a_database_mean_nothing(duckdb_file, sqlite_file):
+    for file in (duckdb_file, sqlite_file):
+        odd = file.rename(file.with_name("[d]* #%41 " + file.name))
+        table = "my people" if file is duckdb_file else "people"
+
+        assert Database.from_sql(table, odd).rows == 10
+
+
+def test_a_duckdb_file_whose_name_duckdb_cannot_take_is_refused(duckdb_file):
+    for name in ("d?.duckdb", "\udcff"):
+        duckdb_file = duckdb_file.rename(duckdb_file.with_name(name))
+        with pytest.raises(DataError, match=r"DuckDB cannot open a path with '\?' or one that is not UTF-8; rename it"):
+            Database.from_sql("my people", duckdb_file)

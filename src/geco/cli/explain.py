@@ -53,7 +53,7 @@ def explain(
         from geco.data.database import Database
 
         database = Database.from_file(data, exclude=exclude or ())
-        instance = _row_of(data, row, database) if x is None else _read_json(x)
+        instance = _read_json(x) if x else database.row(row or 0)  # one of the two is given
         explainer = build(model, database, program, target, trust)
     explanation = explainer.explain(instance, k=k, seed=seed, deadline=deadline)
     if as_json:
@@ -107,24 +107,6 @@ def _load_model(path: Path, trusted: list[str]) -> Any:
         raise ModelError(
             f"{path} cannot be loaded here ({type(error).__name__}: {error}); install the libraries it was saved with"
         ) from error
-
-
-def _row_of(path: Path, row: int | None, database: Database) -> dict[str, Any]:
-    """One row of the file, its values read as Database reads them."""
-    import duckdb
-
-    from geco.data.csvfile import load_csv
-
-    if row is None or not 0 <= row < database.rows:
-        raise InstanceError(f"{path} has no row {row}; give a number from 0 to {database.rows - 1}")
-    if path.suffix.lower() == ".parquet":
-        found = duckdb.connect().execute(f"SELECT * FROM read_parquet(?) LIMIT 1 OFFSET {row}", [str(path)])
-        names = [column[0] for column in found.description]
-    else:
-        connection, names = load_csv(str(path))
-        found = connection.execute(f"SELECT * FROM d LIMIT 1 OFFSET {row}")
-    values = found.fetchall()[0]
-    return {name: value for name, value in zip(names, values, strict=True) if name in database.schema}
 
 
 def _read_json(path: Path) -> dict[str, Any]:

@@ -1,105 +1,177 @@
-"""CSV ▶ a DuckDB table, with the values pandas.read_csv would have seen.
+"""CSV files ▶ a DuckDB table, with the values pandas.read_csv would have seen.
 
-A model is usually fitted on what pandas.read_csv returns, so where DuckDB's own detection differs (yes and no as
-booleans, leading zeros as text, NA as text, a name changed because another differs in case only) pandas wins.
-Exception: ISO dates become dates.
+A model is usually fitted on what pandas.read_csv returns, so pandas' way of splitting (csvtext.py) and of typing
+(csvtypes.py) is ours. DuckDB does the reading, with every option fixed, of a file that is known to be plain
+(csvbytes.py), and the number of rows is checked.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import os
-import shutil
 import tempfile
-import weakref
-from typing import Any, TextIO
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Any
 
 import duckdb
 
-from geco.data.connection import private_connection, sql_string
+from geco.data.connection import private_connection, sql_string, temporary_connection
+from geco.data.csvplain import Part, PlainFile, check_utf8, plain_file
+from geco.data.csvtypes import (
+    MISSING,
+    MISSING_MARKS,
+    NO_TYPE,
+    TEXT,
+    cast_sql,
+    check_type,
+    column_type,
+    shapes_of,
+    shapes_sql,
+)
+from geco.data.paths import literal_path
 from geco.errors import DataError
 
 # Parsing text takes longer than anything else that is done to D, so it is done once. Above this size the table
 # lies in a temporary file, not in memory.
 IN_MEMORY_BYTES = 100_000_000
-
-DELIMITERS = ",;\t|"
-
-MISSING_MARKS = (
-    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
-    *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
-)
-_NUMBER = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
+USUAL_LINE = 1_000_000  # bytes; of longer ones DuckDB must be told
 
 
-def load_csv(path: str) -> tuple[Any, list[str]]:
-    """Make the table ``d`` with columns c0, c1, … from the file; return its connection and the header."""
-    delimiter, names = _header(path)
-    connection, kind = _connection(path)
-    columns = [f"c{i}" for i in range(len(names))]
-    layout = (
-        f"{sql_string(path)}, header = true, skip = 0, delim = {sql_string(delimiter)}, quote = '\"', escape = '\"'"
-    )
-    detected = (
-        f"read_csv({layout}, sample_size = -1, nullstr = [{', '.join(map(sql_string, MISSING_MARKS))}], "
-        "auto_type_candidates = ['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR'], dateformat = '%Y-%m-%d')"
-    )
-    try:
-        connection.execute(f"CREATE {kind} d AS SELECT * FROM {detected} AS t({', '.join(columns)})")
-    except duckdb.Error:
-        # What the type detection says of a broken line is of no use; a plain read names the line.
-        types = ", ".join(f"'{column}': 'VARCHAR'" for column in columns)
-        connection.execute(
-            f"SELECT count(*) FROM read_csv({layout}, auto_detect = false, columns = {{{types}}})"
-        ).fetchall()
-        raise
-    for column, cls, *_ in connection.execute("DESCRIBE d").fetchall():
-        if cls == "VARCHAR":
-            _retype(connection, column)
-    return connection, names
+@dataclass(frozen=True)
+class CsvTable:
+    """The table ``d`` of a connection: its column c<i> is the i-th of ``kept``, and has the i-th of ``types``.
+
+    ``missing`` says where a value is missing, if that is known already.
+    """
+
+    connection: Any
+    rows: int
+    names: list[str]
+    kept: list[str]
+    types: list[str]
+    missing: list[bool] | None
 
 
-def _retype(connection: Any, column: str) -> None:
-    """Turn text into what pandas would read, if every value allows it."""
-    known, booleans, integers, numbers = connection.execute(
-        f"SELECT count({column}), count_if({column} IN ('True', 'TRUE', 'true', 'False', 'FALSE', 'false')), "
-        f"count_if(regexp_full_match({column}, '[+-]?[0-9]{{1,18}}')), "
-        f"count_if(regexp_full_match({column}, '{_NUMBER}')) FROM d"
-    ).fetchall()[0]
-    fits = (("DOUBLE", 0), ("BOOLEAN", booleans), ("BIGINT", integers), ("DOUBLE", numbers))
-    target = next((cls for cls, count in fits if count == known), None)
-    if target:
-        connection.execute(f"ALTER TABLE d ALTER COLUMN {column} TYPE {target} USING CAST({column} AS {target})")
+def load_csv(parts: Sequence[Part], keep: Callable[[list[str]], list[str]]) -> CsvTable:
+    """Make the table of one file, or of several with the same columns; ``keep`` says which of the names stay."""
+    connection, kind = _connection(parts)
+    with tempfile.TemporaryDirectory(prefix="geco-") as folder:
+        plain = [plain_file(part, os.path.join(folder, str(i))) for i, part in enumerate(parts)]
+        files = [replace(file, path=literal_path(file.path, connection)) for file in plain]
+        names = _common_names(files)
+        kept = keep(names)
+        try:
+            types, missing = _Loading(connection, kind, files, kept).load()
+        except duckdb.Error:
+            for file in files:
+                check_utf8(file)
+            raise
+    rows = connection.execute("SELECT count(*) FROM d").fetchall()[0][0]
+    expected = sum(file.rows for file in files)
+    if rows != expected:
+        raise DataError(f"cannot read {parts[0].path!r}: it has {expected} rows, but DuckDB finds {rows}")
+    return CsvTable(connection, rows, names, kept, types, missing)
 
 
-def _header(path: str) -> tuple[str, list[str]]:
-    """The delimiter, which is the one that makes the most of the header, and the names."""
-    try:
-        with _open(path) as file:
-            start = file.read(1_000_000)
-    except UnicodeDecodeError:
-        raise DataError(f"cannot read {path!r}: it is not UTF-8; convert it first") from None
-    headers = {d: next(csv.reader(io.StringIO(start, newline=""), delimiter=d), []) for d in DELIMITERS}
-    delimiter = max(DELIMITERS, key=lambda d: len(headers[d]))
-    if not headers[delimiter]:
-        raise DataError(f"{path!r} is empty; expected a header line and at least one row")
-    # A column without a name gets the one pandas gives it.
-    return delimiter, [name or f"Unnamed: {i}" for i, name in enumerate(headers[delimiter])]
-
-
-def _open(path: str) -> TextIO:
-    if path.lower().endswith(".gz"):
-        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
-    return open(path, encoding="utf-8-sig", newline="")
-
-
-def _connection(path: str) -> tuple[Any, str]:
+def _connection(parts: Sequence[Part]) -> tuple[Any, str]:
     """A connection, and the kind of table to make there."""
-    if os.path.getsize(path) * (8 if path.lower().endswith(".gz") else 1) <= IN_MEMORY_BYTES:
-        return private_connection(), "TEMP TABLE"
-    folder = tempfile.mkdtemp(prefix="geco-")
-    connection = duckdb.connect(os.path.join(folder, "d.duckdb"))
-    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    return connection, "TABLE"
+    size = sum(os.path.getsize(part.path) * (8 if part.is_gzip else 1) for part in parts)
+    return (private_connection(), "TEMP TABLE") if size <= IN_MEMORY_BYTES else (temporary_connection(), "TABLE")
+
+
+def _common_names(files: Sequence[PlainFile]) -> list[str]:
+    """The names of all files, those that folders give last; a column of the file hides a folder's value."""
+    first = [*files[0].places, *(name for name in files[0].part.values if name not in files[0].places)]
+    for file in files[1:]:
+        if odd := set(first) ^ {*file.places, *file.part.values}:
+            raise DataError(
+                f"{file.part.path!r} and {files[0].part.path!r} differ in the column {min(odd)!r}; "
+                "all files must have the same columns"
+            )
+    return first
+
+
+@dataclass(frozen=True)
+class _Loading:
+    connection: Any
+    kind: str
+    files: Sequence[PlainFile]
+    names: Sequence[str]
+
+    def load(self) -> tuple[list[str], list[bool] | None]:
+        """Make the table; return the types of its columns, and where a value is missing, if it is known.
+
+        What the files look like at their beginning is nearly always what they look like to their end. So the table is
+        made with these types at once, and the files are looked through only if a field does not fit.
+        """
+        shapes = {name: reduce(or_, (_first_shapes(file, name) for file in self.files)) for name in self.names}
+        types = self._types(shapes)
+        complete = all(file.complete for file in self.files)
+        if not complete:
+            if not set(types) & set(NO_TYPE) and self._fits(types):
+                return types, None
+            shapes = self._all_shapes(shapes)
+            types = self._types(shapes)
+        for name, cls in zip(self.names, types, strict=True):
+            check_type(name, cls)
+        self._fill(types, sure=True)
+        return types, [bool(shapes[name] & MISSING) for name in self.names] if complete else None
+
+    def _types(self, shapes: Mapping[str, int]) -> list[str]:
+        return [column_type(shapes[name]) for name in self.names]
+
+    def _fits(self, types: Sequence[str]) -> bool:
+        """Try to make the table with these types."""
+        try:
+            self._fill(types, sure=False)
+        except duckdb.Error:
+            self.connection.execute("DROP TABLE IF EXISTS d")
+            return False
+        return True
+
+    def _fill(self, types: Sequence[str], sure: bool) -> None:
+        for i, file in enumerate(self.files):
+            typed = zip(self.names, types, strict=True)
+            columns = ", ".join(f"{cast_sql(_field(file, n), t, sure)} AS c{j}" for j, (n, t) in enumerate(typed))
+            begin = "INSERT INTO d" if i else f"CREATE {self.kind} d AS"
+            self.connection.execute(f"{begin} SELECT {columns} FROM {_reader(file)}")
+
+    def _all_shapes(self, shapes: dict[str, int]) -> dict[str, int]:
+        """From all fields of what may still be no text."""
+        for file in self.files:
+            unsure = [name for name in file.places if not shapes.get(name, TEXT) & TEXT]
+            if unsure and not file.complete:
+                sql = ", ".join(shapes_sql(_field(file, name)) for name in unsure)
+                found = self.connection.execute(f"SELECT {sql} FROM {_reader(file)}").fetchall()[0]
+                shapes = {**shapes, **{name: shapes[name] | more for name, more in zip(unsure, found, strict=True)}}
+        return shapes
+
+
+def _first_shapes(file: PlainFile, name: str) -> int:
+    return file.shapes[file.places[name]] if name in file.places else shapes_of([file.part.values[name]])
+
+
+def _field(file: PlainFile, name: str) -> str:
+    """The text of a column, NULL where it is missing."""
+    if name in file.places:
+        return f"c{file.places[name]}"
+    value = file.part.values[name]
+    return "NULL" if shapes_of([value]) == MISSING else sql_string(value)
+
+
+def _reader(file: PlainFile) -> str:
+    """The file as a table of texts c0, c1, …"""
+    columns = ", ".join(f"c{i}: 'VARCHAR'" for i in range(len(file.places)))
+    options = [
+        f"{sql_string(file.path)}, auto_detect = false, columns = {{{columns}}}",
+        f"delim = {sql_string(file.delimiter)}, quote = '\"', escape = '\"', comment = ''",
+        f"nullstr = [{', '.join(map(sql_string, MISSING_MARKS))}]",
+        "header = true, skip = 0, compression = 'none', hive_partitioning = false",
+    ]
+    if file.multiline:
+        options.append("parallel = false")  # else a thread might begin to read in the middle of a field
+    if file.longest > USUAL_LINE:
+        options.append(f"max_line_size = {file.longest + 10}, buffer_size = {4 * file.longest}")
+    return f"read_csv({', '.join(options)})"

@@ -21,6 +21,7 @@ from geco.data.readers import Loaded, load_columns, read_file, read_query
 from geco.data.relation import ColumnFacts, plain_column
 from geco.data.schema import Feature, Kind, Schema, Type
 from geco.errors import DataError, did_you_mean, shown
+from geco.given import path_of
 
 Kinds = Mapping[str, "Kind | Sequence[str]"]
 
@@ -77,7 +78,7 @@ class Database:
         kinds : "categorical", "ordinal" or "continuous" per feature where the default is wrong, or for ordinal text
             its values from lowest to highest.
         """
-        return cls(read_file(os.fspath(path), exclude), "pandas", kinds)
+        return cls(read_file(path_of(path), exclude), "pandas", kinds)
 
     @classmethod
     def from_frame(cls, frame: Any, exclude: Sequence[str] = (), kinds: Kinds | None = None) -> Database:
@@ -108,6 +109,14 @@ class Database:
         """What stands for missing in each feature whose dtype is object: None, NaN or pandas.NA."""
         return {name: self._loaded.sources[name].mark for name in self.schema.names}
 
+    def row(self, number: int) -> dict[str, object]:
+        """One row of D as raw Python values, counted from 0 in the order of the source."""
+        if not 0 <= number < self.rows:
+            raise DataError(f"D has no row {number}; give a number from 0 to {self.rows - 1}")
+        fetched = self._fetch(f"SELECT * FROM {self._loaded.relation} AS t LIMIT 1 OFFSET {number}", f"row {number}")
+        names = self.schema.names
+        return {name: self._column(name, fetched[f"c{i}"], len(names)).values()[0] for i, name in enumerate(names)}
+
     def distinct(self, features: Sequence[str]) -> tuple[list[Array], Array]:
         """The distinct rows of Π_features(D) as raw Python values, one array a feature, and how often each occurs.
 
@@ -122,13 +131,17 @@ class Database:
         selected = ", ".join(f"c{i}" for i in places)
         order = ", ".join(f"c{i} NULLS LAST" for i in places)
         sql = f"SELECT {selected}, count(*) AS n FROM {self._loaded.relation} AS t GROUP BY {selected} ORDER BY {order}"
-        try:
-            with self._lock:
-                result = self._loaded.connection.execute(sql).fetchnumpy()
-        except duckdb.Error as error:
-            raise DataError(f"cannot read the distinct values of {', '.join(features)}: {error}") from error
+        result = self._fetch(sql, f"the distinct values of {', '.join(features)}")
         columns = [self._column(name, result[f"c{i}"], len(features)) for name, i in zip(features, places, strict=True)]
         return columns, np.asarray(result["n"], dtype=np.int64)
+
+    def _fetch(self, sql: str, what: str) -> dict[str, Array]:
+        try:
+            with self._lock:
+                fetched: dict[str, Array] = self._loaded.connection.execute(sql).fetchnumpy()
+                return fetched
+        except duckdb.Error as error:
+            raise DataError(f"cannot read {what}: {error}") from error
 
     def _column(self, name: str, fetched: Array, width: int) -> Column:
         dictionary = self._loaded.dictionaries.get(name)

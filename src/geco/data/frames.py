@@ -22,6 +22,7 @@ from geco.data.columns import (
     wide_integers,
 )
 from geco.data.objects import object_column
+from geco.data.paths import is_utf8
 from geco.errors import DataError, shown
 
 
@@ -57,6 +58,8 @@ def check_names(names: Sequence[object]) -> None:
     for name in names:
         if not isinstance(name, str):
             raise DataError(f"column names must be text, not {shown(name)}; rename the columns first")
+        if not is_utf8(name):
+            raise DataError(f"the column name {name!r} holds half of a surrogate pair; rename the column first")
         if name in seen:
             raise DataError(f"two columns are called {name!r}; rename or drop one of them")
         seen.add(name)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,13 +18,17 @@ import duckdb
 import numpy as np
 
 from geco.data.columns import Array, Column
-from geco.data.connection import private_connection, sql_string
-from geco.data.csvfile import load_csv
+from geco.data.connection import private_connection, sealed_connection, sql_string
+from geco.data.csvfile import CsvTable, load_csv
+from geco.data.csvplain import Part
 from geco.data.frames import check_names
 from geco.data.objects import concatenate, object_column
-from geco.data.relation import ColumnFacts, facts_of, plain_column, plain_expression, types_of
+from geco.data.paths import existing_file, literal_path
+from geco.data.relation import ColumnFacts, column_facts, facts_of, plain_column, plain_expression, types_of
 from geco.data.schema import Kind, Type
+from geco.data.sqltext import check_one_select, check_query, from_clause
 from geco.errors import DataError, did_you_mean, shown
+from geco.given import path_of
 
 SQLITE_CHUNK = 50_000
 
@@ -59,17 +62,16 @@ class Loaded:
 
 def read_file(path: str, exclude: Sequence[str]) -> Loaded:
     """A CSV or Parquet file."""
-    if not os.path.isfile(path):
-        raise DataError(f"there is no file {path!r}")
+    existing_file(path)
     try:
         if path.lower().endswith((".csv", ".csv.gz")):
-            connection, names = load_csv(path)
-            return load_relation(connection, "d", names, exclude, csv=True)
+            return _csv(load_csv([Part(path)], lambda names: keep(names, exclude)))
         if path.lower().endswith(".parquet"):
             connection = private_connection()
-            return load_relation(
-                connection, f"read_parquet({sql_string(path)})", _parquet_names(connection, path), exclude
-            )
+            literal = sql_string(literal_path(path, connection))
+            # A folder called "age=30" above the file says nothing about it: from_files is for partitions.
+            relation = f"read_parquet({literal}, hive_partitioning = false)"
+            return load_relation(connection, relation, _parquet_names(connection, literal), exclude)
     except duckdb.Error as error:
         raise DataError(f"cannot read {path!r}: {error}") from error
     raise DataError(f"cannot read {path!r}: expected a name that ends in .csv, .csv.gz or .parquet")
@@ -77,25 +79,22 @@ def read_file(path: str, exclude: Sequence[str]) -> Loaded:
 
 def read_query(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
     """The result of a query on DuckDB or SQLite."""
-    try:
-        str.encode(query)
-    except (TypeError, UnicodeEncodeError):
-        raise DataError(f"query must be text: a SELECT, or the name of a table, got {shown(query)}") from None
+    check_query(query)
     try:
         if isinstance(connection, (str, os.PathLike)):
-            path = os.fspath(connection)
+            path = path_of(connection)
             if _is_sqlite(path):
-                opened = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)
+                opened = sqlite3.connect(f"file:{quote(os.fsencode(path))}?mode=ro", uri=True)
                 try:
                     return _copy_sqlite(query, opened, exclude)
                 finally:
                     opened.close()
-            return _scan(query, duckdb.connect(path, read_only=True), exclude)
+            return _scan(query, sealed_connection(path), exclude)
         if isinstance(connection, sqlite3.Connection):
             return _copy_sqlite(query, connection, exclude)
         if isinstance(connection, duckdb.DuckDBPyConnection):
             return _copy_duckdb(query, connection, exclude)
-    except (duckdb.Error, sqlite3.Error) as error:
+    except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
         raise DataError(f"cannot run {query!r}: {error}") from error
     raise DataError(
         f"expected a DuckDB connection or the path of a DuckDB or SQLite file, not {type(connection).__name__}"
@@ -124,24 +123,33 @@ def load_columns(dtypes: Mapping[str, object], read: Callable[[str], Column], ex
     return Loaded(connection, "d", rows, tuple(dtypes), tuple(names), sources, dictionaries)
 
 
-def load_relation(
-    connection: Any, relation: str, names: Sequence[str], exclude: Sequence[str], csv: bool = False
-) -> Loaded:
+def load_relation(connection: Any, relation: str, names: Sequence[str], exclude: Sequence[str]) -> Loaded:
     """Leave the rows where they are and describe them."""
     check_names(names)
     kept = keep(names, exclude)
     types = types_of(connection, relation)
     aliases = ", ".join(f"r{i}" for i in range(len(names)))
+    places = {name: i for i, name in enumerate(names)}
     selected = ", ".join(
-        f"{plain_expression(name, f'r{names.index(name)}', types[names.index(name)])} AS c{i}"
-        for i, name in enumerate(kept)
+        f"{plain_expression(name, f'r{places[name]}', types[places[name]])} AS c{i}" for i, name in enumerate(kept)
     )
     plain = f"(SELECT {selected} FROM {relation} AS t({aliases}))"
-    rows, facts = facts_of(connection, plain, kept, [types[names.index(name)] for name in kept], csv)
+    rows, facts = facts_of(connection, plain, kept, [types[places[name]] for name in kept], csv=False)
     check_rows(rows)
-    mark = math.nan if csv else None  # what pandas.read_csv and pandas.read_parquet write
-    sources = {name: Source(fact.type, fact, mark=mark) for name, fact in facts.items()}
+    sources = {name: Source(fact.type, fact) for name, fact in facts.items()}
     return Loaded(connection, plain, rows, tuple(names), tuple(kept), sources)
+
+
+def _csv(table: CsvTable) -> Loaded:
+    """The types of a CSV are plain already."""
+    check_rows(table.rows)
+    if table.missing is None:
+        _, facts = facts_of(table.connection, "d", table.kept, table.types, csv=True)
+    else:
+        described = zip(table.kept, table.types, table.missing, strict=True)
+        facts = {name: column_facts(cls, missing, csv=True) for name, cls, missing in described}
+    sources = {name: Source(fact.type, fact, mark=math.nan) for name, fact in facts.items()}  # NaN as in read_csv
+    return Loaded(table.connection, "d", table.rows, tuple(table.names), tuple(table.kept), sources)
 
 
 def keep(names: Sequence[str], exclude: Sequence[str]) -> list[str]:
@@ -152,10 +160,12 @@ def keep(names: Sequence[str], exclude: Sequence[str]) -> list[str]:
         excluded = list(exclude)
     except Exception:
         raise DataError(f"exclude must be a list of column names, got {shown(exclude)}") from None
+    known = set(names)
     for name in excluded:
-        if not isinstance(name, str) or name not in names:
+        if not isinstance(name, str) or name not in known:
             raise DataError(f"exclude: there is no column {shown(name)}{did_you_mean(name, names)}")
-    kept = [name for name in names if name not in set(excluded)]
+    gone = set(excluded)
+    kept = [name for name in names if name not in gone]
     if not names:
         raise DataError("the database has no columns")
     if not kept:
@@ -169,9 +179,9 @@ def check_rows(rows: int) -> int:
     return rows
 
 
-def _parquet_names(connection: Any, path: str) -> list[str]:
+def _parquet_names(connection: Any, literal: str) -> list[str]:
     """The top-level names as they are written; DuckDB renames one of two that differ in case only."""
-    schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({sql_string(path)})").fetchall()
+    schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({literal})").fetchall()
     names: list[str] = []
     inside = 0
     for name, children in schema[1:]:
@@ -183,23 +193,11 @@ def _parquet_names(connection: Any, path: str) -> list[str]:
     return names
 
 
-def _from(query: str) -> str:
-    """``query`` as something that can follow FROM: a subquery, or the quoted name of a table."""
-    query = query.strip().rstrip(";")
-    if re.match(r"(select|with|from|values|\()\b", query, re.IGNORECASE):
-        return f"({query}\n)"
-    if '"' in query:
-        return query
-    return ".".join(quoted(part) for part in query.split("."))
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _scan(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
-    names = [row[0] for row in connection.sql(f"SELECT * FROM {_from(query)} AS t LIMIT 0").description]
-    return load_relation(connection, _from(query), names, exclude)
+    relation = from_clause(query)
+    check_one_select(query, connection)
+    names = [row[0] for row in connection.sql(f"SELECT * FROM {relation} AS t LIMIT 0").description]
+    return load_relation(connection, relation, names, exclude)
 
 
 def _copy_duckdb(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
@@ -224,7 +222,7 @@ def _is_sqlite(path: str) -> bool:
 
 def _copy_sqlite(query: str, connection: sqlite3.Connection, exclude: Sequence[str]) -> Loaded:
     """In chunks, because one Python object a cell would take ten times the room of the column."""
-    cursor = connection.execute(f"SELECT * FROM {_from(query)}")
+    cursor = connection.execute(f"SELECT * FROM {from_clause(query)}")
     names = [row[0] for row in cursor.description]
     check_names(names)
     kept = {name: names.index(name) for name in keep(names, exclude)}

@@ -117,13 +117,18 @@ def facts_of(
     rows, known, largest = row[0], row[1 : 1 + len(bases)], row[1 + len(bases) :]
     facts = {}
     for i, name in enumerate(names):
-        cls, dtype = _TYPES[bases[i]]
-        if cls == "number" and largest[i] == float("inf"):
+        if _TYPES[bases[i]][0] == "number" and largest[i] == float("inf"):
             raise infinite(name)
-        if known[i] < rows:
-            dtype = {"integer": "float64", "boolean": "object"}.get(cls, dtype)
-        facts[name] = ColumnFacts(cls, "datetime64[ns]" if csv and cls in ("date", "datetime") else dtype)
+        facts[name] = column_facts(bases[i], known[i] < rows, csv)
     return rows, facts
+
+
+def column_facts(duckdb_type: str, missing: bool, csv: bool) -> ColumnFacts:
+    """What pandas would have made of a column, which depends on whether a value is missing."""
+    cls, dtype = _TYPES[_base(duckdb_type)]
+    if missing:
+        dtype = {"integer": "float64", "boolean": "object"}.get(cls, dtype)
+    return ColumnFacts(cls, "datetime64[ns]" if csv and cls in ("date", "datetime") else dtype)
 
 
 def plain_column(name: str, cls: Type, fetched: Array) -> Column:
