@@ -14,8 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import geco
 from geco import _core
-from geco.errors import SettingsError
-from geco.models.compiling.compiled import Compiled
+from geco.errors import InstanceError, SettingsError
 from geco.models.scoring.onrows import OnRows
 
 PROGRAM = """
@@ -73,7 +72,7 @@ def test_rounds_in_the_core_give_what_the_steps_in_python_give(name, frame, monk
     asked = explainer(name, frame)
     xs = [frame.iloc[i].to_dict() for i in range(12)]
     native = [untimed(asked.explain(x)) for x in xs]
-    monkeypatch.setattr(Compiled, "is_native", False)
+    monkeypatch.setattr(OnRows, "native", None)
 
     assert [untimed(asked.explain(x)) for x in xs] == native
 
@@ -117,7 +116,7 @@ def test_an_error_raised_for_one_row_of_a_threaded_batch_is_its_own(frame):
 def test_a_batch_that_is_left_early_stops_its_threads(frame):
     asked = explainer("three classes", frame)
     rows = (frame.iloc[i].to_dict() if i < 50 else 1 // 0 for i in range(60))
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(InstanceError, match="rows cannot be read: ZeroDivisionError"):
         asked.explain_many(rows, threads=3)
 
     assert asked.explain_many(frame.head(3), threads=3)[2].status in ("found", "already_good", "none_found")
@@ -133,11 +132,9 @@ def test_the_pool_refuses_no_threads():
 def test_a_round_that_is_under_way_when_the_time_is_over_is_given_up(name, native, frame, monkeypatch):
     asked = explainer(name, frame)
     x = next(row for _, row in frame.iterrows() if asked.explain(row).trace.generations > 3)
-    monkeypatch.setattr(Compiled, "is_native", native)
-    ended = []
-    for seconds in np.geomspace(1e-6, 1e-2, 20):
-        monkeypatch.setattr(OnRows, "seconds", seconds)
-        ended.append(asked.explain(x))
+    if not native:
+        monkeypatch.setattr(OnRows, "native", None)
+    ended = [asked.explain(x, deadline=seconds) for seconds in np.geomspace(1e-6, 1e-1, 20)]
 
     assert {e.stopped_by for e in ended} <= {"deadline", "converged"}
     assert ended[0].stopped_by == "deadline"

@@ -41,6 +41,10 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.method, name)
 
+    def prepare(self, *deployment: Any) -> Watched:
+        self.method = self.method.prepare(*deployment)
+        return self
+
     def search(self, task: Any) -> Any:
         search = self.method.search(task)
         self.begun = self.clock()

@@ -17,6 +17,7 @@ void bind_frontier(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_judge(nb::module_& m);
+void bind_scoring(nb::module_& m);
 void bind_sweeping(nb::module_& m);
 void bind_exact(nb::module_& m);
 }  // namespace geco::bind
@@ -41,6 +42,7 @@ NB_MODULE(_core, m) {
   geco::bind::bind_forest(m);
   geco::bind::bind_network(m);
   geco::bind::bind_judge(m);
+  geco::bind::bind_scoring(m);
   geco::bind::bind_sweeping(m);
   geco::bind::bind_exact(m);
 }

@@ -1,33 +1,22 @@
 #include "core/sweeping.hpp"
 
 #include "bind/arrays.hpp"
-#include "core/forest.hpp"
-#include "core/network.hpp"
 #include "core/pool.hpp"
 
 namespace geco::bind {
-namespace {
-
-template <class Model, class Number>
-void bind_run(nb::class_<Sweeping>& sweeping) {
-  sweeping.def("__init__", [](Sweeping* self, Frontier& frontier, const Model& model, Array1<Number> x, const Verdict& verdict, double seconds) {
-        const auto& groups = frontier.space().groups;
-        require(x.shape(0) == model.bound_size(), "sweeping: not bound by this model");
-        require(verdict.fits(model.outputs()), "sweeping: a wanted column that is not there");
-        require(groups.size() == model.width(), "sweeping: one table per group");
-        for (std::size_t g = 0; g < groups.size(); ++g) require(groups[g].allowed.size() == model.rows(g), "sweeping: another domain's space");
-        new (self) Sweeping(frontier, std::make_unique<BoundTo<Model, Number>>(model, copy(x)), verdict, seconds);
-      }, nb::arg("frontier"), nb::arg("model"), nb::arg("bound"), nb::arg("verdict"), nb::arg("seconds"),
-      nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>());
-}
-
-}  // namespace
 
 void bind_sweeping(nb::module_& m) {
-  nb::class_<Sweeping> sweeping(m, "Sweeping");
-  bind_run<Forest, std::int32_t>(sweeping);
-  bind_run<Network, double>(sweeping);
-  sweeping.def("run", [](Sweeping& s, int rounds, double seconds) {
+  nb::class_<Sweeping>(m, "Sweeping")
+      .def("__init__", [](Sweeping* self, Frontier& frontier, const Scoring& scoring, Standing& standing) {
+             const auto& groups = frontier.space().groups;
+             const Scorer& model = scoring.model();
+             require(groups.size() == model.width(), "sweeping: one table per group");
+             for (std::size_t g = 0; g < groups.size(); ++g)
+               require(groups[g].allowed.size() == model.rows(g), "sweeping: another domain's space");
+             new (self) Sweeping(frontier, scoring, standing);
+           }, nb::arg("frontier"), nb::arg("scoring"), nb::arg("standing"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 4>())
+      .def("run", [](Sweeping& s, int rounds, double seconds) {
              int done;
              {
                nb::gil_scoped_release unlocked;
@@ -38,9 +27,6 @@ void bind_sweeping(nb::module_& m) {
            }, nb::arg("rounds"), nb::arg("seconds"),
            "Up to this many rounds (ask, score, tell), none begun after so many seconds; how many, 0 once all is done.")
       .def("rethrow", &Sweeping::rethrow, "Raise what went wrong, if anything did.")
-      .def_prop_ro("out_of_time", &Sweeping::out_of_time)
-      .def_prop_ro("x_outcome", &Sweeping::x_outcome)
-      .def_prop_ro("x_number", &Sweeping::x_number)
       .def_prop_ro("scored", &Sweeping::scored)
       .def_prop_ro("laps", [](const Sweeping& s) { return std::make_tuple(s.laps().expand, s.laps().sweep, s.laps().select); },
                    "Seconds for ask, score and tell.");

@@ -548,12 +548,73 @@ class Verdict:
     def __call__(self, sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """M(x') and the model's own number per row."""
 
-class Sweeping:
+class Scoring:
     @overload
-    def __init__(self, frontier: Frontier, model: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict, seconds: float) -> None: ...
+    def __init__(self, model: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict) -> None: ...
 
     @overload
-    def __init__(self, frontier: Frontier, model: Network, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict, seconds: float) -> None: ...
+    def __init__(self, model: Network, bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], verdict: Verdict) -> None: ...
+
+    def score(self, points: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float = float('inf')) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        M(x') and the model's own number of points, then of every row of every line; exact. OutOfTime if that takes longer.
+        """
+
+def unsure(outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], jumps: bool) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Places of outcomes along lines that rounding may have decided."""
+
+class Clock:
+    def __init__(self, seconds: float) -> None: ...
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline; 0 once stopped, infinite if there is none."""
+
+    @property
+    def stopped(self) -> bool: ...
+
+    def stop(self) -> None: ...
+
+class Standing:
+    def __init__(self, clock: Clock, kept: float, x_obeys: bool) -> None: ...
+
+    def tell_x(self, outcome: float, number: float) -> None:
+        """What the model says of x itself."""
+
+    @property
+    def first(self) -> bool:
+        """Nothing is known of x yet."""
+
+    @property
+    def x_outcome(self) -> float: ...
+
+    @property
+    def x_number(self) -> float: ...
+
+    @property
+    def already_good(self) -> bool:
+        """x has the wanted outcome and obeys every rule."""
+
+    @property
+    def unknowable(self) -> bool:
+        """The model has no number for x."""
+
+    @property
+    def seconds(self) -> float:
+        """That are left for the next round."""
+
+    def give_up(self) -> None:
+        """A round under way was out of time."""
+
+    def late(self) -> bool:
+        """Looks at the clock: whether no further round may begin."""
+
+    @property
+    def was_late(self) -> bool:
+        """The same, as it was when last looked at."""
+
+class Sweeping:
+    def __init__(self, frontier: Frontier, scoring: Scoring, standing: Standing) -> None: ...
 
     def run(self, rounds: int, seconds: float) -> int:
         """
@@ -562,15 +623,6 @@ class Sweeping:
 
     def rethrow(self) -> None:
         """Raise what went wrong, if anything did."""
-
-    @property
-    def out_of_time(self) -> bool: ...
-
-    @property
-    def x_outcome(self) -> float: ...
-
-    @property
-    def x_number(self) -> float: ...
 
     @property
     def scored(self) -> int: ...

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from geco.parts import Parts
 from geco.plaf.printer import print_rule
 
-if TYPE_CHECKING:
-    from geco.explainer import Explainer
 
-
-def describe(explainer: Explainer) -> str:
+def describe(parts: Parts) -> str:
     """One text: model path and why, target, groups with domain sizes, rules, memory."""
-    domain, program = explainer.domain, explainer.program
-    used = explainer.model.used.union(*(model.used for model, _ in explainer.others))
+    domain, program, used = parts.domain, parts.program, parts.panel.used
+    first, *others = [member.box for member in parts.panel.members]
     lines = [
-        f"model     {explainer.model.describe()}",
-        *(f"and       {model.describe()}" for model, _ in explainer.others),
-        f"target    {explainer.model.goal.words}",
-        f"method    {explainer.method}",
+        f"model     {first.describe()}",
+        *(f"and       {other.describe()}" for other in others),
+        f"target    {first.goal.words}",
+        f"method    {parts.method}",
         f"database  {domain.rows:,} rows, {len(domain.schema)} features in {len(domain.tables)} groups, "
         f"{domain.memory_bytes / 1e6:.1f} MB",
     ]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from copy import copy
-from dataclasses import replace
+from collections.abc import Iterable
 from os import PathLike
 from typing import Any, Literal, Self
 
 from geco.algorithm1 import Steps, algorithm1
 from geco.answers.explanation import Explanation
 from geco.answers.explanations import Explanations, failed, never_begun
-from geco.answers.progress import Progress, progress_bar
+from geco.answers.progress import OnRound, progress_bar
 from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.data.instance import read_instance
@@ -22,28 +20,19 @@ from geco.given import switch
 from geco.lockstep.collector import seldom_collecting
 from geco.lockstep.instances import count, instances
 from geco.lockstep.lockstep import cores, lockstep, runs_at_once
-from geco.methods import SAVED, method_of
 from geco.models.asking.blackbox import BlackBox
-from geco.models.asking.inputs import Source
-from geco.models.asking.meter import Budget, Clock
-from geco.models.compiling.adapt import NotCompiled
-from geco.models.compiling.compiled import Compiled, compile_model
-from geco.models.compiling.conditions import conditions_of
-from geco.models.goal.target import Asked, Target
-from geco.models.scoring.evaluator import evaluator
-from geco.models.scoring.materialize import Materialize
-from geco.models.scoring.together import Together
+from geco.models.asking.meter import Clock
+from geco.models.compiling.compiled import Compiled
 from geco.params import Params
-from geco.plaf.checker import check_program
+from geco.parts import Parts, build
+from geco.plaf.checker import CheckedProgram
 from geco.plaf.syntax import Program
 from geco.question import Question
 from geco.questions.recheck import Rechecks, explanations_of, recheck
-from geco.saved.explainer import load_explainer, pack_explainer, save_explainer, unpack_explainer
-from geco.search.base import Method, Prepared
+from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
+from geco.search.base import Method, Searches
 from geco.space.check import violations
-from geco.space.distance import Distance
-from geco.space.feasible import Deployment, FeasibleSpace
-from geco.trace import Trace
+from geco.space.feasible import Deployment
 from geco.whole import whole
 
 LOG = logging.getLogger("geco")
@@ -87,64 +76,65 @@ class Explainer:
         input: Literal["auto", "frame", "array"] = "auto",
         compile: bool = True,
     ) -> None:
-        if not isinstance(database, Database):
-            raise DataError(
-                f"database must be a geco.Database, got {type(database).__name__}; use Database.from_frame(...)"
-            )
-        self.program = check_program(_program(program), database.schema)
-        for feature in self.program.schema:
-            if feature.type == "text" and feature.kind == "ordinal" and feature.order is None:
-                raise DataError(
-                    f"{feature.name!r} is ordinal text without an order; "
-                    f"write ORDER {feature.name}: 'low' < 'high' in PLAF"
-                )
-        if params is not None and not isinstance(params, Params):
-            raise SettingsError(f"params must be geco.Params(...), got {shown(params)}")
-        self.method = method_of(method)
-        self.verify = switch("verify", verify)
-        groups = self.program.groups
-        self.domain = Domain.build(
-            database, [g.features for g in groups], self.program.schema, [g.onehot for g in groups]
+        self._parts = build(
+            model,
+            database,
+            program,
+            target=target,
+            margin=margin,
+            method=method,
+            params=params,
+            verify=verify,
+            input=input,
+            compile=compile,
         )
-        self.params = params or Params()
-        self.asked = Asked(Target.of(target, margin), input, switch("compile", compile))
-        reads = self._take(model, database)
-        if isinstance(self.method, Prepared):
-            self.method = self.method.prepare(database, self.deployment, reads)
 
-    def _take(self, model: Any, source: Database | Source) -> Compiled | NotCompiled | None:
-        """Look at the model, or at each of several; what became of the first."""
-        models = list(model) if isinstance(model, list | tuple) else [model]
-        if not models:
-            raise ModelError("model is an empty list; give one model, or several that must all agree")
-        if len(models) > 1 and self.method.evaluation == "bound":
-            raise SettingsError(f"method='exact' takes one model, not {len(models)}")
-        if len(models) > 1 and isinstance(self.method, Prepared):
-            raise SettingsError(f"{type(self.method).__name__} takes one model, not {len(models)}")
-        boxes = [BlackBox(each, source, self.domain, self.asked.target, self.asked.input) for each in models]
-        reads = [self._read(box, self.asked.compile) for box in boxes]
-        judges = [(box, read if isinstance(read, Compiled) else None) for box, read in zip(boxes, reads, strict=True)]
-        (self.model, self.compiled), self.others = judges[0], judges[1:]
-        used = frozenset[str]().union(*(box.used for box in boxes))
-        self.deployment = Deployment(self.domain, self.program, Distance(self.domain, self.params), used)
-        return reads[0]
+    @classmethod
+    def _of(cls, parts: Parts) -> Self:
+        """An explainer of parts that are built already, so that ``__init__`` has nothing left to do."""
+        explainer = cls.__new__(cls)
+        explainer._parts = parts
+        return explainer
 
-    def _read(self, box: BlackBox, compile: bool) -> Compiled | NotCompiled | None:
-        """The model in the native core, or why it is not there; None if the method has no use for that."""
-        if not compile:
-            reads: Compiled | NotCompiled | None = NotCompiled("compile=False")
-        else:
-            reads = compile_model(box) if self.method.compiles else None
-        if reads is not None:
-            box.why = reads.why
-        if isinstance(reads, NotCompiled) and self.method.evaluation == "specialize":
-            raise SettingsError(
-                f"evaluation='specialize' needs a compiled model, and this one cannot be: {reads.reason}; "
-                "use evaluation='materialize'"
-            )
-        if self.method.evaluation == "bound":
-            conditions_of(reads or NotCompiled("it was not read"))  # raises where there are none
-        return reads
+    @property
+    def domain(self) -> Domain:
+        """The tables of D, one per group."""
+        return self._parts.domain
+
+    @property
+    def program(self) -> CheckedProgram:
+        """Groups and rules, checked."""
+        return self._parts.program
+
+    @property
+    def params(self) -> Params:
+        """The distance."""
+        return self._parts.params
+
+    @property
+    def deployment(self) -> Deployment:
+        """What the rows that may be chosen for an x are made of."""
+        return self._parts.deployment
+
+    @property
+    def method(self) -> Searches:
+        """How it searches."""
+        return self._parts.method
+
+    @property
+    def model(self) -> BlackBox:
+        """How the user's own model is asked; the first of several."""
+        return self._parts.model
+
+    @property
+    def compiled(self) -> Compiled | None:
+        """The same model in the native core, if it is there."""
+        return self._parts.compiled
+
+    @property
+    def verify(self) -> bool:
+        """Whether answers are confirmed by the user's own model."""
+        return self._parts.verify
 
     def explain(
         self,
@@ -154,7 +144,7 @@ class Explainer:
         deadline: float | None = None,
         max_evals: int | None = None,
         diverse: bool = True,
-        on_round: Callable[[Progress], object] | None = None,
+        on_round: OnRound | None = None,
     ) -> Explanation:
         """What to change in x to make the outcome good.
 
@@ -172,7 +162,7 @@ class Explainer:
         clock = Clock(deadline)
         if on_round is not None and not callable(on_round):
             raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
-        run = self._run(x, Question(k, seed, max_evals, diverse), clock, on_round)
+        run = algorithm1(x, Question.of(k, seed, max_evals, diverse), self._parts, clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), clock, most=1)
         return explanation
 
@@ -200,7 +190,7 @@ class Explainer:
         progress : show a progress bar on stderr.
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         """
-        clock, question = Clock(deadline), Question(k, seed, max_evals, diverse)
+        clock, question = Clock(deadline), Question.of(k, seed, max_evals, diverse)
         threads = cores() if threads is None else whole("threads", threads, 1, MOST_THREADS)
         given = instances(frame)
         runs = (self._safe_run(x, question, clock) for x in given)
@@ -212,23 +202,10 @@ class Explainer:
         left = [never_begun(x, self.model.goal.words) for x in given]
         return Explanations([*(explanations[number] for number in sorted(explanations)), *left])
 
-    def _run(
-        self, x: Any, question: Question, clock: Clock, on_round: Callable[[Progress], object] | None = None
-    ) -> Steps:
-        return algorithm1(x, question, self.deployment, self.method, self._evaluator, self.verify, clock, on_round)
-
-    def _evaluator(self, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock) -> Materialize:
-        way = self.method.evaluation
-        if self.others and way == "sweep":
-            way = "points"  # what one model cannot tell apart another may
-        judges = [(self.model, self.compiled), *self.others]
-        parts = [evaluator(model, compiled, way, space, budget, trace, clock) for model, compiled in judges]
-        return Together(parts) if self.others else parts[0]
-
     def _safe_run(self, x: Any, question: Question, clock: Clock) -> Steps:
         """A run for a batch: an error that concerns this x alone becomes its explanation."""
         try:
-            return (yield from self._run(x, question, clock))
+            return (yield from algorithm1(x, question, self._parts, clock))
         except (InstanceError, DataError, ModelError) as error:
             LOG.info("failed: %s", error)
             return failed(x, self.model.goal.words, error)
@@ -242,13 +219,9 @@ class Explainer:
         model : the new one; asked with the same target, rules and D.
         """
         given = explanations_of(explanations)
-        renewed = copy(self)
-        source = self.model.inputs.source
-        renewed.asked = replace(self.asked, input="array") if self.model.inputs.form == "array" else self.asked
-        reads = renewed._take(model, source)
-        if isinstance(self.method, Prepared):
-            renewed.method = self.method.renewed(renewed.deployment, reads)
-        return recheck(given, [renewed.model, *(box for box, _ in renewed.others)], self.domain, renewed.explain_many)
+        parts = self._parts.renewed(model)
+        models = [member.box for member in parts.panel.members]
+        return recheck(given, models, self.domain, self._of(parts).explain_many)
 
     def check(self, x: Any, x_cf: Any) -> list[str]:
         """The rules that x_cf breaks for this x, in words; empty when all hold. Independent of the search."""
@@ -261,7 +234,7 @@ class Explainer:
         ------
         SavedFileError : the file cannot be written, or something in it has no place in such a file.
         """
-        save_explainer(self, path, SAVED)
+        save_parts(self._parts, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str], model: Any = None) -> Self:
@@ -279,33 +252,20 @@ class Explainer:
         SavedFileError : the file cannot be read, is damaged or of a newer version, or needs its model.
         ModelDisagreement : the model is another one.
         """
-        explainer = cls.__new__(cls)
-        vars(explainer).update(load_explainer(path, model, SAVED))
-        return explainer
+        return cls._of(load_parts(path, model))
 
-    def __getstate__(self) -> tuple[bytes, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """For pickle, and so for worker processes: what `save` writes, and the model as pickle has it."""
-        return pack_explainer(self, SAVED), self.model.own
+        return type(self)._unpickled, (pack_parts(self._parts), self.model.own)
 
-    def __setstate__(self, state: tuple[bytes, Any]) -> None:
-        vars(self).update(unpack_explainer(*state, SAVED))
+    @classmethod
+    def _unpickled(cls, data: bytes, model: Any) -> Self:
+        return cls._of(unpack_parts(data, model))
 
     def __copy__(self) -> Self:
         """Shares every part."""
-        explainer = type(self).__new__(type(self))
-        vars(explainer).update(vars(self))
-        return explainer
+        return self._of(self._parts)
 
     def describe(self) -> str:
         """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""
-        return describe(self)
-
-
-def _program(program: Program | None) -> Program:
-    if program is None:
-        return Program()
-    if not isinstance(program, Program):
-        raise SettingsError(
-            f"program must come from geco.read_plaf(path) or geco.parse_plaf(text), got {type(program).__name__}"
-        )
-    return program
+        return describe(self._parts)

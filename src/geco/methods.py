@@ -7,7 +7,7 @@ from geco.baselines.mace import Mace
 from geco.baselines.simcf import SimCF
 from geco.baselines.wit import Wit
 from geco.errors import SettingsError, did_you_mean, shown
-from geco.search.base import Method
+from geco.search.base import Method, Searches
 from geco.search.exact import Exact
 from geco.search.frontier import Frontier
 from geco.search.genetic import Genetic
@@ -21,8 +21,8 @@ METHODS: dict[str, type[Method]] = {
     "simcf": SimCF,
     "mace": Mace,
 }
-# What a method prepares is made of D or of the model itself, and a file holds neither.
-SAVED = {name: method for name, method in METHODS.items() if not hasattr(method, "prepare")}
+# What the others prepare is made of D or of the model itself, and a file holds neither.
+SAVED: dict[str, type[Searches]] = {"frontier": Frontier, "genetic": Genetic, "exact": Exact, "simcf": SimCF}
 
 
 def method_of(given: str | Method) -> Method:
@@ -32,6 +32,6 @@ def method_of(given: str | Method) -> Method:
             hint = did_you_mean(given, list(METHODS))
             raise SettingsError(f"there is no method {shown(given)}{hint}; choose from {', '.join(METHODS)}")
         return METHODS[given]()
-    if isinstance(given, type) or not hasattr(given, "search"):
+    if isinstance(given, type) or not hasattr(given, "prepare"):
         raise SettingsError(f"method must be a name or an object such as geco.Genetic(), got {shown(given)}")
     return given

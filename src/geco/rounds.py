@@ -1,7 +1,7 @@
-"""Rounds: a search over a compiled model, whole rounds at a time in the native core (docs/decisions/0006).
+"""Rounds: the loop of algorithm1.py in the native core, whole rounds at a time (docs/decisions/0006).
 
-In: the native search and a Sweep. It does what the loop in algorithm1.py does, ask, evaluate, tell, and gives the same.
-Like a Request it is yielded to whoever drives the run, so that many can be carried out side by side.
+In: a search and an evaluator that are both in the core. They do what the loop does, ask, score, tell, and give the
+same. Like a Request it is yielded to whoever drives the run, so that many can be carried out side by side.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from geco import _core
-from geco.models.scoring.sweep import Sweep
+from geco.models.scoring.base import Evaluator, check_x
+from geco.search.base import Search
 from geco.trace import Trace
 
 ALL = 1_000_000
@@ -19,16 +20,22 @@ SLICE = 0.1  # seconds in the core without a look at signals, such as Ctrl-C
 class Rounds:
     """The rounds of one x: ``most`` of them are to be carried out, ``seconds`` is how long the last ones took."""
 
-    def __init__(self, search: _core.Frontier, evaluate: Sweep, trace: Trace) -> None:
-        self.search, self.evaluate, self.trace = search, evaluate, trace
-        compiled = evaluate.compiled
-        self.core = _core.Sweeping(search, compiled.core, evaluate.bound, compiled.verdict, evaluate.seconds)
+    def __init__(self, search: _core.Frontier, scoring: _core.Scoring, standing: _core.Standing, trace: Trace) -> None:
+        self.search, self.standing, self.trace = search, standing, trace
+        self.core = _core.Sweeping(search, scoring, standing)
         self.most = ALL
         self.seconds = 0.0
         self._laps = (0.0, 0.0, 0.0)
 
+    @classmethod
+    def of(cls, search: Search, evaluate: Evaluator, trace: Trace) -> Rounds | None:
+        """Where both are in the core; None elsewhere."""
+        if search.native is None or evaluate.native is None:
+            return None
+        return cls(search.native, evaluate.native, evaluate.standing, trace)
+
     def carry_out(self) -> None:
-        """Here and now."""
+        """In the thread of the caller, until they are done."""
         left = self.most
         while left > 0 and (done := self.core.run(left, SLICE)):
             left -= done
@@ -43,4 +50,5 @@ class Rounds:
             self.trace.add(operator, now - before)
         self.seconds, self._laps = sum(laps) - sum(self._laps), laps
         self.trace.generations = self.search.rounds
-        self.evaluate.swept(self.core)
+        self.trace.points_scored = self.core.scored
+        check_x(self.standing)

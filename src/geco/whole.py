@@ -22,4 +22,5 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int
 
 def check_whole(settings: object, *names: str) -> None:
     """Each of these settings must be a whole number of at least 1, and is a plain int from now on."""
-    vars(settings).update({name: whole(name, getattr(settings, name), 1, LARGEST) for name in names})
+    for name in names:
+        object.__setattr__(settings, name, whole(name, getattr(settings, name), 1, LARGEST))  # it is frozen

@@ -7,7 +7,6 @@ DECLARED.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -123,9 +122,8 @@ def _random(explainer: geco.Explainer, x: dict[str, Any]) -> Game:
 def _explained(explainer: geco.Explainer, x: dict[str, Any]) -> Game:
     """Explain x, and keep what the search of that run proposes."""
     games: list[Game] = []
-    watched = copy(explainer)
-    watched.method = _Watched(explainer.method, games.append)
-    watched.explain(x, k=K)
+    watched = replace(explainer._parts, method=_Watched(explainer.method, games.append))
+    geco.Explainer._of(watched).explain(x, k=K)
     return games[0]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,10 @@ from geco.models.kinds.forest import Forest, Tree
 from geco.models.kinds.linear import Linear
 from geco.models.kinds.link import Link
 from geco.models.kinds.network import Mlp, Step
+from geco.models.scoring.panel import Member, Panel
+from geco.models.scoring.ways import WAYS
 from geco.saved.container import DIGEST, PREFIX, packed, unpacked
+from geco.saved.explainer import save_parts
 
 ROWS = "a,b,c,d\n" + "".join(f"{i % 7},{i * 37 % 11},{i % 3},{'xyz'[i % 3]}\n" for i in range(60))
 RULES = "GROUP a, b\nPLAF IF x_cf.a > x.a + 1 THEN x_cf.c >= x.c\nFIXED d"
@@ -75,8 +79,9 @@ def file_of(kind: str) -> bytes:
         database = geco.Database.from_file(Path(folder) / "d.csv")
         explainer = geco.Explainer(probability, database, geco.parse_plaf(RULES), input="array")
         encoding: Any = encode(lambda table: table[:, :3].astype(float), explainer.model.inputs, explainer.domain)
-        explainer.compiled = compiled_of(arrays, encoding, explainer.model, wanted_only=False)
-        explainer.save(Path(folder) / "it.geco")
+        compiled = compiled_of(arrays, encoding, explainer.model, wanted_only=False)
+        panel = Panel((Member(explainer.model, compiled),), WAYS.sweep)
+        save_parts(replace(explainer._parts, panel=panel), Path(folder) / "it.geco")
         return (Path(folder) / "it.geco").read_bytes()
 
 

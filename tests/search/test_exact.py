@@ -102,7 +102,9 @@ def prover(subject: geco.Explainer, seconds: float = np.inf, ways: bool = False)
     """Begun for X, with nothing known."""
     space = feasible_space(subject.deployment, ground(X, subject.deployment.rules), X)
     bound = subject.compiled.bind(space.own, lambda: subject.model.inputs.of(X).table(space.x_rows))
-    forest = BoundForest(subject.compiled.core, bound, conditions_of(subject.compiled), lambda: seconds)
+    standing = _core.Standing(_core.Clock(seconds), 0.0, True)
+    standing.tell_x(0.0, 0.0)
+    forest = BoundForest(subject.compiled.core, bound, conditions_of(subject.compiled), standing)
     return forest.prover(space.core, np.inf, ways), space
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.answers.values import shorten
 from geco.models.asking.batches import Request
-from geco.models.scoring.materialize import Materialize
+from geco.models.scoring.base import Evaluator
 from geco.population.base import Rows
-from geco.search.base import Limited, Proof, Search
+from geco.search.base import Proof, Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
 
@@ -23,15 +23,10 @@ WHY = {
 }
 
 
-def already_good(space: FeasibleSpace, evaluate: Materialize) -> bool:
-    """True if x has the wanted outcome and obeys every rule."""
-    return evaluate.x_outcome > 0.5 and space.x_obeys
-
-
 def conclude(
     space: FeasibleSpace,
     search: Search,
-    evaluate: Materialize,
+    evaluate: Evaluator,
     k: int,
     verify: bool,
     trace: Trace,
@@ -46,7 +41,7 @@ def conclude(
     stopped_by: StoppedBy = evaluate.stopped_by or ("deadline" if asked_to_stop else search.stopped_by)
     status: Status = "already_good"
     found: list[Counterfactual] = []
-    if already_good(space, evaluate):
+    if evaluate.standing.already_good:
         stopped_by = "converged"
     else:
         found = yield from _answers(space, search, evaluate, k, verify, trace)
@@ -55,14 +50,14 @@ def conclude(
             status, stopped_by = "infeasible", "exhausted"
         elif trace.unasked:
             stopped_by = "budget"
-    proof: Proof | None = getattr(search, "proof", None)
+    proof = search.proof
     proven, gap = (None, None) if proof is None else _proved(proof, status, found, search)
     highest = search.archive.highest() if status == "none_found" else None
     why = _why(stopped_by, search, evaluate, trace, asked_to_stop)
     return Explanation(
         x=dict(space.x),
-        outcome=evaluate.x_number,
-        target=evaluate.goal.words,
+        outcome=evaluate.standing.x_number,
+        target=evaluate.target,
         status=status,
         stopped_by=stopped_by,
         reason=_reason(status, why, len(found), k, space, evaluate, trace)
@@ -108,7 +103,7 @@ def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], require
 
 
 def _answers(
-    space: FeasibleSpace, search: Search, evaluate: Materialize, k: int, verify: bool, trace: Trace
+    space: FeasibleSpace, search: Search, evaluate: Evaluator, k: int, verify: bool, trace: Trace
 ) -> Generator[Request, None, list[Counterfactual]]:
     rows = search.best(k)
     if not len(rows):
@@ -123,7 +118,7 @@ def _answers(
 
 
 def _confirmed(
-    space: FeasibleSpace, search: Search, evaluate: Materialize, rows: Rows, trace: Trace
+    space: FeasibleSpace, search: Search, evaluate: Evaluator, rows: Rows, trace: Trace
 ) -> Generator[Request, None, list[Counterfactual]]:
     """Those of the candidates that the user's own model calls good."""
     outcome, numbers = yield from evaluate.confirm(rows)
@@ -157,20 +152,21 @@ def _nothing_allowed(space: FeasibleSpace, seconds: float) -> bool:
     return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND, seconds)[0] == 0
 
 
-def _why(stopped_by: StoppedBy, search: Search, evaluate: Materialize, trace: Trace, asked_to_stop: bool) -> str:
+def _why(stopped_by: StoppedBy, search: Search, evaluate: Evaluator, trace: Trace, asked_to_stop: bool) -> str:
     if stopped_by == "deadline" and asked_to_stop:
         return "you asked to stop"
     if stopped_by != "budget":
         return WHY[stopped_by]
     # Either the rows that the user allowed, or a limit of the search that nobody may have heard of.
-    return "max_evals is used up" if trace.unasked or evaluate.stopped_by else cast(Limited, search).limit
+    of_the_search = None if trace.unasked or evaluate.stopped_by else search.limit
+    return of_the_search or "max_evals is used up"
 
 
 def _reason(
-    status: Status, why: str, found: int, k: int, space: FeasibleSpace, evaluate: Materialize, trace: Trace
+    status: Status, why: str, found: int, k: int, space: FeasibleSpace, evaluate: Evaluator, trace: Trace
 ) -> str:
     if status == "already_good":
-        return f"x is good already ({evaluate.goal.words}) and obeys every rule."
+        return f"x is good already ({evaluate.target}) and obeys every rule."
     if status == "infeasible":
         return f"The rules leave nothing that may be changed{_unkeepable(space) or _culprit(trace)}."
     if status == "found":
@@ -184,7 +180,7 @@ def _reason(
     if trace.unasked:
         return f"No answer was confirmed: max_evals left no rows to ask the model about {trace.unasked} candidates."
     asked = f"{trace.points_scored} candidates were tried"
-    return f"No change that was tried leads to {evaluate.goal.words}: {asked} and {why}{_culprit(trace)}."
+    return f"No change that was tried leads to {evaluate.target}: {asked} and {why}{_culprit(trace)}."
 
 
 def _proved(
@@ -234,7 +230,7 @@ def _culprit(trace: Trace) -> str:
     return ""
 
 
-def _notes(space: FeasibleSpace, evaluate: Materialize, verify: bool, trace: Trace) -> tuple[str, ...]:
+def _notes(space: FeasibleSpace, evaluate: Evaluator, verify: bool, trace: Trace) -> tuple[str, ...]:
     notes = list(space.notes)
     for f in _never_seen(space):
         notes.append(f"x has {f} = {space.x[f]!r}, a value that never occurs in D")

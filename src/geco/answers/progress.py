@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from geco.answers.explanation import Counterfactual
+from geco.answers.conclude import counterfactual
+from geco.answers.explanation import Counterfactual
+from geco.search.base import Search
+from geco.space.feasible import FeasibleSpace
+from geco.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,16 @@ class Progress:
     best: Counterfactual | None
     model_rows: int
     seconds: float
+
+
+OnRound = Callable[[Progress], object]  # False ends the search
+
+
+def progress(space: FeasibleSpace, search: Search, trace: Trace, seconds: float) -> Progress:
+    """Where this search stands."""
+    nearest = search.archive.best(1, diverse=False)
+    best = counterfactual(space, search, nearest[0]) if len(nearest) else None
+    return Progress(trace.generations, best, trace.model_rows, seconds)
 
 
 @contextmanager

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from geco.data.joint import joint_rows
-from geco.population.base import Rows
-from geco.search.base import Archive
+from geco.population.base import Rows, W, Ways
+from geco.search.base import Archive, Ready, Search, Task
 from geco.space.feasible import Deployment, FeasibleSpace
 
 if TYPE_CHECKING:
@@ -19,35 +20,46 @@ if TYPE_CHECKING:
 class OnPoints:
     """A method that proposes candidates one by one, scored by a compiled form of the model where there is one."""
 
-    @property
-    def compiles(self) -> bool:
-        return True
-
-    @property
-    def evaluation(self) -> Literal["points"]:
-        return "points"
+    def way(self, ways: Ways[W]) -> W:
+        return ways.points
 
 
-@dataclass(frozen=True)
-class OnRowsOfD(OnPoints):
+class OnRowsOfD(OnPoints, ABC):
     """A method that begins with the rows of D."""
 
-    joint: Rows | None = field(default=None, init=False, repr=False, compare=False)
+    @property
+    def several_models(self) -> bool:
+        return False
 
-    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Self:
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> WithRowsOfD:
         """Read the rows of D, once per Explainer."""
-        ready = replace(self)
-        object.__setattr__(ready, "joint", joint_rows(database, deployment.domain))
-        return ready
+        return WithRowsOfD(self, joint_rows(database, deployment.domain))
 
-    def renewed(self, deployment: Deployment, compiled: object) -> Self:
-        """The rows of D are the same under every model."""
-        return self
+    @abstractmethod
+    def over(self, joint: Rows, task: Task) -> Search:
+        """A run for one x that begins with these rows of D."""
+
+
+@dataclass(frozen=True, eq=False)
+class WithRowsOfD(Ready):
+    """Such a method, ready: the rows of D are the same under every model."""
+
+    settings: OnRowsOfD
+    joint: Rows
 
     @property
-    def rows_of_d(self) -> Rows:
-        assert self.joint is not None, "an Explainer prepares its method"
-        return self.joint
+    def several_models(self) -> bool:
+        return False
+
+    def way(self, ways: Ways[W]) -> W:
+        return self.settings.way(ways)
+
+    def search(self, task: Task) -> Search:
+        """A run for one x."""
+        return self.settings.over(self.joint, task)
+
+    def __repr__(self) -> str:
+        return repr(self.settings)
 
 
 @dataclass

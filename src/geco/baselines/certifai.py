@@ -48,13 +48,16 @@ class Certifai(OnRowsOfD):
             if not 0 <= (-1.0 if (plain := number(share)) is None else plain) <= 1:
                 raise SettingsError(f"{name} must be a share between 0 and 1, got {shown(share)}")
 
-    def search(self, task: Task) -> CertifaiSearch:
+    def over(self, joint: Rows, task: Task) -> CertifaiSearch:
         """A run for one x."""
-        return CertifaiSearch(task, self, self.rows_of_d)
+        return CertifaiSearch(task, self, joint)
 
 
 class CertifaiSearch:
     """One run for one x."""
+
+    proof = None
+    native = None
 
     def __init__(self, task: Task, settings: Certifai, joint: Rows) -> None:
         space = task.space

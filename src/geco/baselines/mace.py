@@ -6,8 +6,7 @@ model whose structure can be read: a tree, a small forest, a linear model.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,8 +22,8 @@ from geco.data.instance import read_instance
 from geco.errors import SettingsError, shown
 from geco.given import choice, number
 from geco.models.compiling.compiled import Compiled
-from geco.population.base import Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy, Task, Ticking
+from geco.population.base import Outcome, Proposal, Rows, W, Ways
+from geco.search.base import Archive, StoppedBy, Task
 from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
@@ -51,25 +50,27 @@ class Mace(OnPoints):
 
     epsilon: float = 1e-3
     domain: Literal["active", "continuous"] = "active"
-    deployment: Deployment | None = field(default=None, init=False, repr=False, compare=False)
-    compiled: Compiled | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not (number(self.epsilon) or 0.0) > 0:
             raise SettingsError(f"epsilon must be a positive number, got {shown(self.epsilon)}")
         choice("domain", self.domain, ("active", "continuous"))
 
-    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Mace:
+    @property
+    def several_models(self) -> bool:
+        return False
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> MaceOn:
         """Keep what the formula is made of; once per Explainer."""
         if self.domain == "continuous":
             raise SettingsError(
                 "answers over the continuous domain lie off the tables of D, where an Explainer cannot look them up; "
                 'call geco.Mace(domain="continuous").explain(explainer, x) with an Explainer of any other method'
             )
-        return self.renewed(deployment, compiled)
+        return self.on(deployment, compiled)
 
-    def renewed(self, deployment: Deployment, compiled: object) -> Mace:
-        """The same settings for this model."""
+    def on(self, deployment: Deployment, compiled: object) -> MaceOn:
+        """Ready for this model."""
         z3_library()
         params = deployment.distance.params
         if params.alpha or params.gamma:
@@ -77,14 +78,7 @@ class Mace(OnPoints):
         if not isinstance(compiled, Compiled):
             reason = getattr(compiled, "reason", "it was not compiled")
             raise SettingsError(f"MACE needs a tree, a forest or a linear model that geco can read: {reason}")
-        ready = replace(self)
-        object.__setattr__(ready, "deployment", deployment)
-        object.__setattr__(ready, "compiled", compiled)
-        return ready
-
-    def search(self, task: Task) -> MaceSearch:
-        """A run for one x over the active domain."""
-        return MaceSearch(task, self)
+        return MaceOn(self, deployment, compiled)
 
     def explain(self, explainer: Explainer, x: Any, deadline: float | None = None) -> Explanation:
         """The nearest counterfactual by this method's domain; the explainer lends its model, rules and distance.
@@ -95,28 +89,59 @@ class Mace(OnPoints):
         x : as in ``Explainer.explain``.
         deadline : seconds after which the best found so far is returned.
         """
-        ready = self.renewed(explainer.deployment, explainer.compiled)
-        assert ready.compiled is not None
+        ready = self.on(explainer.deployment, explainer.compiled)
         active = self.domain == "active"
         return Solved(explainer, ready.compiled, read_instance(x, explainer.domain), active, self.epsilon, deadline)()
+
+
+@dataclass(frozen=True, eq=False)
+class MaceOn:
+    """MACE, ready: its settings, and the model that its formula is made of."""
+
+    settings: Mace
+    deployment: Deployment
+    compiled: Compiled
+
+    @property
+    def several_models(self) -> bool:
+        return False
+
+    def way(self, ways: Ways[W]) -> W:
+        return self.settings.way(ways)
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> MaceOn:
+        return self.settings.prepare(database, deployment, compiled)
+
+    def renewed(self, deployment: Deployment, compiled: object) -> MaceOn:
+        """The same settings for this model."""
+        return self.settings.on(deployment, compiled)
+
+    def search(self, task: Task) -> MaceSearch:
+        """A run for one x over the active domain."""
+        return MaceSearch(task, self)
+
+    def __repr__(self) -> str:
+        return repr(self.settings)
 
 
 class MaceSearch:
     """One run for one x: a round is one solution of the formula, whose outcome narrows the bound."""
 
-    def __init__(self, task: Task, settings: Mace) -> None:
-        self.space, self.settings, self.trace = task.space, settings, task.trace
+    limit = "the solver gave no verdict"
+    proof = None
+    native = None
+
+    def __init__(self, task: Task, method: MaceOn) -> None:
+        self.space, self.method, self.trace, self.clock = task.space, method, task.trace, task.clock
         self.k, self.diverse = task.k, task.diverse
         self.archive = Archive(self.space)
         self.counts = _core.CascadeCounts(self.space.core)
-        self.clock: Ticking = _Endless()
         self.bisection: Bisection | None = None
         self.solution: Solution | None = None
         self.answers: list[Solution] = []
         self.best_yet: Solution | None = None
         self.converged = False
         self.stopped_by: StoppedBy = "converged"
-        self.limit = "the solver gave no verdict"
 
     def ask(self) -> Proposal:
         self.solution = None
@@ -134,10 +159,9 @@ class MaceSearch:
         return Proposal.of_points(self.archive.claim(self.bisection.formula.rows(self.solution)[None]))
 
     def _begin(self) -> Bisection:
-        settings = self.settings
-        assert settings.deployment is not None and settings.compiled is not None, "an Explainer prepares its method"
-        formula = Formula(self.space, settings.deployment, settings.compiled, active=True, clock=self.clock)
-        return Bisection(formula, settings.epsilon)
+        method = self.method
+        formula = Formula(self.space, method.deployment, method.compiled, active=True, clock=self.clock)
+        return Bisection(formula, method.settings.epsilon)
 
     def _solve(self, bisection: Bisection) -> None:
         """Until there is a solution to score, or nothing left to find, or no time."""
@@ -176,7 +200,3 @@ class MaceSearch:
     def best(self, n: int) -> Rows:
         """The nearest solutions."""
         return nearest_answers(self.archive, n, self.diverse)
-
-
-class _Endless:
-    left = math.inf

@@ -13,14 +13,14 @@ import numpy as np
 from geco import _core
 from geco.baselines.base import OnPoints, first_of_each_delta, free_groups
 from geco.population.base import Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy, Task
+from geco.search.base import Archive, Ready, StoppedBy, Task
 from geco.search.select import score
 from geco.space.feasible import FeasibleSpace
 from geco.whole import check_whole
 
 
 @dataclass(frozen=True)
-class SimCF(OnPoints):
+class SimCF(OnPoints, Ready):
     """Settings of SimCF.
 
     Parameters
@@ -81,6 +81,10 @@ class Walk:
 
 class SimCFSearch:
     """One run for one x."""
+
+    limit = None
+    proof = None
+    native = None
 
     def __init__(self, task: Task, values: int) -> None:
         self.space, self.values, self.diverse, self.trace = task.space, values, task.diverse, task.trace

@@ -34,13 +34,17 @@ class Wit(OnRowsOfD):
     def __post_init__(self) -> None:
         check_whole(self, "rows")
 
-    def search(self, task: Task) -> WitSearch:
+    def over(self, joint: Rows, task: Task) -> WitSearch:
         """A run for one x; nothing in it is left to chance."""
-        return WitSearch(task, self.rows_of_d, self.rows)
+        return WitSearch(task, joint, self.rows)
 
 
 class WitSearch:
     """One run for one x."""
+
+    limit = None
+    proof = None
+    native = None
 
     def __init__(self, task: Task, joint: Rows, rows: int) -> None:
         space = task.space

@@ -118,7 +118,7 @@ def lockstep(runs: Iterator[Steps], clock: Clock, most: int, threads: int = 1) -
     Once the clock has stopped no further run is taken from ``runs``: what is left there was never begun.
     """
     pace, numbered = Pace(clock, most), enumerate(runs)
-    sweeping = Threads(threads, few=FEW if clock.ends is None else 1)
+    sweeping = Threads(threads, few=FEW if clock.endless else 1)
     waiting: list[Run] = []  # for the user's model
     ended: list[Run] = []
 

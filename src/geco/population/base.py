@@ -7,7 +7,7 @@ groups) and lines (a parent, one group, a list of its rows), and an ``Outcome`` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,7 @@ Rows = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 Representation = Literal["delta", "listing"]
-# How a Proposal is scored, see models/scoring/evaluator.py.
-Evaluation = Literal["materialize", "specialize", "sweep", "points", "bound"]
+W = TypeVar("W")
 
 
 class Candidates(Protocol):
@@ -86,6 +85,16 @@ class LineCost(NamedTuple):
     bounds: Bounds | None = None
 
 
+class Ways(NamedTuple, Generic[W]):
+    """The ways in which proposals can be scored, for a method to choose from; what they are is in models/scoring/."""
+
+    materialize: W  # by the user's own model
+    specialize: W  # by M_Δ of the compiled model, which it must have
+    sweep: W  # by the compiled model where there is one, over the rows that it can tell apart
+    points: W  # the same over all rows
+    bounded: W  # as sweep, with bounds for a proof; the model must be a compiled forest
+
+
 ASKED = LineCost(_core.FrontierSettings.ASKED_ROWS, swept=False)  # row by row, by the user's own model
 
 
@@ -117,3 +126,9 @@ class Outcome:
     line_numbers: Floats
     x: float = np.nan  # M(x), from the first call
     x_number: float = np.nan
+
+    @classmethod
+    def of(cls, outcome: Floats, numbers: Floats, points: int, standing: _core.Standing) -> Outcome:
+        """What was said of so many points and, after them, of the rows of lines; what was said of x is known by now."""
+        x, x_number = standing.x_outcome, standing.x_number
+        return cls(outcome[:points], outcome[points:], numbers[:points], numbers[points:], x, x_number)

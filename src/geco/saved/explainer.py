@@ -5,15 +5,18 @@ Loading asks nothing of D and builds the native parts from the arrays of the fil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from geco import __version__
 from geco.data.domain import Domain
 from geco.errors import SavedFileError
+from geco.methods import SAVED
 from geco.models.goal.target import Asked, Target
+from geco.models.scoring.panel import Member, Panel
+from geco.models.scoring.ways import WAYS
 from geco.params import Params
+from geco.parts import Parts
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
@@ -21,87 +24,77 @@ from geco.saved.container import FilePath, packed, read_file, unpacked, write_fi
 from geco.saved.domain import domain_of, domain_state
 from geco.saved.fields import entries, state_of, value_of, wrong
 from geco.saved.model import SavedModel, compiled_state, model_state
+from geco.search.base import Searches
 from geco.space.distance import Distance
 from geco.space.feasible import Deployment
-
-if TYPE_CHECKING:
-    from geco.explainer import Explainer
 
 FIELDS = (
     "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",
 )  # fmt: skip
 
 
-def save_explainer(explainer: Explainer, path: FilePath, methods: Mapping[str, type]) -> None:
+def save_parts(parts: Parts, path: FilePath) -> None:
     """Write everything but D and the model; see docs/saved.md."""
-    write_file(path, _state(explainer, methods))
+    write_file(path, _state(parts))
 
 
-def pack_explainer(explainer: Explainer, methods: Mapping[str, type]) -> bytes:
+def pack_parts(parts: Parts) -> bytes:
     """What a file would hold."""
-    return packed(_state(explainer, methods))
+    return packed(_state(parts))
 
 
-def _state(explainer: Explainer, methods: Mapping[str, type]) -> dict[str, Any]:
-    checked, compiled = explainer.program, explainer.compiled
-    if explainer.others:
-        raise SavedFileError(f"cannot be saved: it has {1 + len(explainer.others)} models, and a file holds one")
-    if type(explainer.method) not in methods.values():
-        raise SavedFileError(f"cannot be saved: its method {explainer.method!r} is not one of {', '.join(methods)}")
+def _state(parts: Parts) -> dict[str, Any]:
+    checked, compiled, models = parts.program, parts.compiled, len(parts.panel.members)
+    if models > 1:
+        raise SavedFileError(f"cannot be saved: it has {models} models, and a file holds one")
+    if type(parts.method) not in SAVED.values():
+        raise SavedFileError(f"cannot be saved: its method {parts.method!r} is not one of {', '.join(SAVED)}")
     return {
         "geco": __version__,
-        "domain": domain_state(explainer.domain),
+        "domain": domain_state(parts.domain),
         "program": state_of(checked.program),
         "source": checked.program.source,
         "warnings": state_of(checked.warnings),
-        "params": state_of(explainer.params),
-        "method": state_of(explainer.method),
-        "verify": bool(explainer.verify),
-        "asked": _asked_state(explainer.asked),
-        "model": model_state(explainer.model),
-        "compiled": None if compiled is None else compiled_state(compiled, explainer.domain),
+        "params": state_of(parts.params),
+        "method": state_of(parts.method),
+        "verify": bool(parts.verify),
+        "asked": _asked_state(parts.asked),
+        "model": model_state(parts.model),
+        "compiled": None if compiled is None else compiled_state(compiled, parts.domain),
     }
 
 
-def load_explainer(path: FilePath, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
-    """The attributes of the explainer in the file."""
-    return _attributes(read_file(path), str(path), model, methods)
+def load_parts(path: FilePath, model: Any) -> Parts:
+    """What the file holds, around the model or without it."""
+    return _parts(read_file(path), str(path), model)
 
 
-def unpack_explainer(data: bytes, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
-    """The same of what `pack_explainer` made."""
-    return _attributes(unpacked(data), "it", model, methods)
+def unpack_parts(data: bytes, model: Any) -> Parts:
+    """The same of what `pack_parts` made."""
+    return _parts(unpacked(data), "it", model)
 
 
-def _attributes(state: Any, path: str, model: Any, methods: Mapping[str, type]) -> dict[str, Any]:
+def _parts(state: Any, path: str, model: Any) -> Parts:
     try:
-        parts, saved = _parts(state, methods)
+        deployment, saved, method, asked, verify = _read(state)
     except Exception as error:  # a file made by hand: whatever its parts say of each other
         raise SavedFileError(f"{path} does not hold a saved explainer: {error}") from error
     try:
-        box, compiled = saved.without() if model is None else saved.around(model, parts["asked"].target)
+        box, compiled = saved.without() if model is None else saved.around(model, asked.target)
     except SavedFileError as error:
         raise SavedFileError(f"{path} {error}") from error
-    return {**parts, "verify": parts["verify"] and model is not None, "model": box, "compiled": compiled}
+    panel = Panel((Member(box, compiled),), method.way(WAYS))
+    return Parts(deployment, panel, method, asked, verify and model is not None)
 
 
-def _parts(state: Any, methods: Mapping[str, type]) -> tuple[dict[str, Any], SavedModel]:
+def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool]:
     _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled = entries(state, *FIELDS)
     domain = domain_of(domain_part)
     checked = _checked(program, source, warnings, domain)
     saved = SavedModel(model, compiled, domain)
     distance = Distance(domain, value_of(Params, params))
-    parts = {
-        "program": checked,
-        "method": _method(method, methods),
-        "verify": value_of(bool, verify),
-        "asked": _asked_of(asked),
-        "others": [],
-        "domain": domain,
-        "params": distance.params,
-        "deployment": Deployment(domain, checked, distance, frozenset(saved.features)),
-    }
-    return parts, saved
+    deployment = Deployment(domain, checked, distance, frozenset(saved.features))
+    return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify)
 
 
 def _checked(program: Any, source: Any, warnings: Any, domain: Domain) -> CheckedProgram:
@@ -141,8 +134,9 @@ def _asked_of(state: Any) -> Asked:
     return Asked(target, value_of(Literal["auto", "frame", "array"], input), value_of(bool, compile))
 
 
-def _method(state: Any, methods: Mapping[str, type]) -> Any:
-    for method in methods.values():
+def _method(state: Any) -> Searches:
+    for method in SAVED.values():
         if isinstance(state, dict) and state.get("is") == method.__name__:
-            return value_of(method, state)
-    raise wrong(f"one of the methods {', '.join(methods)}", state)
+            read: Searches = value_of(method, state)
+            return read
+    raise wrong(f"one of the methods {', '.join(SAVED)}", state)

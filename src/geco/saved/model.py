@@ -7,6 +7,7 @@ the compiled form alone scores candidates, nothing is confirmed, and new values 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
 from typing import Any, cast
@@ -16,7 +17,8 @@ import numpy.typing as npt
 
 from geco.data.domain import Domain
 from geco.errors import GecoError, ModelDisagreement, ModelError, SavedFileError
-from geco.models.asking.blackbox import BlackBox
+from geco.models.asking.blackbox import BlackBox, features_of
+from geco.models.asking.called import Called
 from geco.models.asking.inputs import BoundInput, Form, InputForm, Source
 from geco.models.asking.layouts import Layout
 from geco.models.compiling.adapt import NotCompiled, adapt
@@ -40,11 +42,11 @@ KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's ow
 
 def model_state(model: BlackBox) -> dict[str, Any]:
     """How the model is asked and what is good."""
-    if isinstance(model, AbsentModel):
+    if isinstance(model.called, Absent):
         raise SavedFileError("cannot be saved again without its model: copy the file it was loaded from")
     inputs = model.inputs
     return {
-        "call": model.call,
+        "call": model.called.name,
         "method": model.method,
         "classes": state_of(model.classes),
         "features": list(inputs.features),
@@ -97,53 +99,44 @@ class SavedModel:
                 f"has a model that is not compiled ({self.why}), so it cannot be asked without it; "
                 "give it: Explainer.load(path, model=...)"
             )
-        box = AbsentModel.__new__(AbsentModel)
-        vars(box).update(self._facts, own=None, model=None, method=self.method, function=None, classes=self.classes)
-        box.called, box.used = self.call, frozenset(self.features)
-        box.inputs = _AbsentInput(self.form, self.domain, self.features, self.source)
+        called = Absent(None, None, self.method, self.classes, None, self.call)
+        inputs = _AbsentInput(self.form, self.domain, self.features, self.source)
+        box = self._box(called, inputs, f"{self.why}; loaded without the model, so answers are not confirmed")
         read = sorted({self.domain.group_of[f] for f in self.features})
         return box, self.compiled.over(box, WithoutModel(self.domain, read, self.compiled.formulas))
 
     def around(self, model: Any, target: Target) -> tuple[BlackBox, Compiled | None]:
         """The user's model, checked to be the one that was saved."""
-        box = BlackBox.__new__(BlackBox)
-        features, _ = box.take(model, self.domain)
+        called = Called.of(model)
+        features, _ = features_of(called, self.domain)
         for what, theirs, ours in (
-            ("is asked by", box.method, self.method),
-            ("has the classes", box.classes, self.classes),
+            ("is asked by", called.method, self.method),
+            ("has the classes", called.classes, self.classes),
             ("reads", list(features), list(self.features)),
         ):
             if theirs != ours:
                 raise ModelDisagreement(f"this is not the model that was saved: it {what} {theirs}, that one {ours}")
-        goal = box.own_goal(target)
+        goal = called.goal(target)
         if goal is not None and goal != self.goal:
             raise ModelDisagreement(
                 f"this is not the model that was saved: its threshold asks for {goal.words}, "
                 f"that one's for {self.goal.words}"
             )
-        vars(box).update(self._facts)
         try:
-            box.inputs = InputForm(self.form, source_of(self.source, self.features), self.domain, self.features)
+            inputs = InputForm(self.form, source_of(self.source, self.features), self.domain, self.features)
         except GecoError:
             raise
         except Exception as error:  # dtypes made by hand, or of a library that is another version here
             raise SavedFileError(f"has dtypes that cannot be made here: {error}") from error
+        box = self._box(called, inputs, self.why)
         compiled = self.compiled.over(box, _preprocessing(box, self.domain)) if self.compiled else None
         started = perf_counter()
         _check_answers(box, compiled)
         box.probe_seconds = perf_counter() - started
         return box, compiled
 
-    @property
-    def _facts(self) -> dict[str, Any]:
-        """What a black box knows beyond its model."""
-        return {
-            "probe_rows": self.probe_rows,
-            "probe_seconds": 0.0,
-            "output": self.goal.output,
-            "goal": self.goal,
-            "why": self.why,
-        }
+    def _box(self, called: Called, inputs: InputForm, why: str) -> BlackBox:
+        return BlackBox(called, inputs, self.probe_rows, self.goal.output, self.goal, why=why)
 
 
 class _CompiledParts:
@@ -178,20 +171,18 @@ class _CompiledParts:
         return compiled
 
 
-class AbsentModel(BlackBox):
-    """The black box of an explainer that was loaded without its model; nothing can be asked of it."""
+@dataclass(frozen=True, eq=False)
+class Absent(Called):
+    """The model of an explainer that was loaded without it; nothing can be asked of it."""
 
-    called: str
+    words: str
+
+    @property
+    def name(self) -> str:
+        return self.words
 
     def predict(self, table: Any) -> npt.NDArray[Any]:
         raise ModelError("this explainer was loaded without its model; give it: Explainer.load(path, model=...)")
-
-    @property
-    def call(self) -> str:
-        return self.called
-
-    def describe(self) -> str:
-        return f"{super().describe()}; loaded without the model, so answers are not confirmed"
 
 
 class _AbsentInput(InputForm):

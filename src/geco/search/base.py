@@ -5,13 +5,14 @@ Also here: the archive of everything scored, from which every search answers wit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
+import math
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.population.base import ASKED, Candidates, Evaluation, Floats, LineCost, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Candidates, Floats, LineCost, Outcome, Proposal, Rows, W, Ways
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from geco.data.database import Database
     from geco.space.feasible import Deployment
 
-StoppedBy = Literal["converged", "exhausted", "budget", "deadline"]  # the last of a Timed search only
+StoppedBy = Literal["converged", "exhausted", "budget", "deadline"]  # the last of one that looks at the clock
 
 
 class Counts(Protocol):
@@ -43,8 +44,21 @@ class Proof(NamedTuple):
     answers: int = 1
 
 
+class Ticking(Protocol):
+    """What a Search may know of the deadline."""
+
+    @property
+    def left(self) -> float: ...
+
+
+ENDLESS = _core.Clock(math.inf)
+
+
 class Search(Protocol):
-    """What the loop in algorithm1.py needs of a method: propose, be told, and in the end name the best."""
+    """What the loop in algorithm1.py needs of a method: propose, be told, and in the end name the best.
+
+    The counterpart of ``Evaluator`` in models/scoring/base.py.
+    """
 
     archive: Archive
 
@@ -54,6 +68,18 @@ class Search(Protocol):
     def converged(self) -> bool: ...
     @property
     def stopped_by(self) -> StoppedBy: ...
+    @property
+    def limit(self) -> str | None:
+        """Which limit of its own it ended at, in words, if it is stopped by its budget; None if it has none."""
+
+    @property
+    def proof(self) -> Proof | None:
+        """What it has proved; None if it proves nothing."""
+
+    @property
+    def native(self) -> _core.Frontier | None:
+        """The same search in the core, where whole rounds can be carried out; None if it is Python."""
+
     def ask(self) -> Proposal: ...
     def tell(self, proposal: Proposal, outcome: Outcome) -> None: ...
     def best(self, n: int) -> Rows: ...
@@ -69,61 +95,50 @@ class Task(NamedTuple):
     diverse: bool = True
     max_rows: int | None = None  # that the model may be asked about in all; None for as many as it takes
     lines: LineCost = ASKED  # what a line costs the evaluator
+    clock: Ticking = ENDLESS  # for a search that may take long to propose
 
 
 class Method(Protocol):
-    """Settings that make a Search for one x, e.g. ``geco.Genetic(q=100)``."""
+    """A way of searching with its settings, e.g. ``geco.Genetic(q=100)``; what an Explainer prepares and then asks."""
 
     @property
-    def compiles(self) -> bool:
-        """True if candidates may be scored by a compiled form of the model."""
+    def several_models(self) -> bool:
+        """True if answers may have to be good under several models at once."""
 
-    @property
-    def evaluation(self) -> Evaluation:
-        """How candidates are scored where the model is compiled; ``"specialize"`` insists that it is.
+    def way(self, ways: Ways[W]) -> W:
+        """How candidates are to be scored: one of these."""
 
-        ``"sweep"`` leaves only rows to choose from that the model tells apart, ``"points"`` all of them.
-        """
-
-    def search(self, task: Task) -> Search:
-        """A run for one x."""
-
-
-@runtime_checkable
-class Prepared(Protocol):
-    """A Method that needs more of a deployment than the FeasibleSpace of each x."""
-
-    def prepare(self, database: Database, deployment: Deployment, compiled: Any) -> Method:
-        """The same settings, ready for this deployment; called once per Explainer.
+    def prepare(self, database: Database, deployment: Deployment, compiled: Any) -> Searches:
+        """Ready for this deployment; called once per Explainer.
 
         Parameters
         ----------
         compiled : the compiled model, or what says why there is none.
         """
 
-    def renewed(self, deployment: Deployment, compiled: Any) -> Method:
-        """What `prepare` made, for a new model over the same database."""
+
+class Searches(Method, Protocol):
+    """A Method that is ready."""
+
+    def renewed(self, deployment: Deployment, compiled: Any) -> Searches:
+        """The same for a new model over the same database."""
+
+    def search(self, task: Task) -> Search:
+        """A run for one x."""
 
 
-class Timed(Protocol):
-    """A Search that may take long to propose, and so looks at the clock itself."""
-
-    clock: Ticking
-
-
-class Limited(Protocol):
-    """A Search that may end at a limit of its own: its ``stopped_by`` is then ``"budget"``."""
-
-    @property
-    def limit(self) -> str:
-        """Which limit that was, in words."""
-
-
-class Ticking(Protocol):
-    """What a Search may know of the deadline."""
+class Ready:
+    """A Method that needs nothing of a deployment but the FeasibleSpace of each x, and so is ready as it is."""
 
     @property
-    def left(self) -> float: ...
+    def several_models(self) -> bool:
+        return True
+
+    def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Self:
+        return self
+
+    def renewed(self, deployment: Deployment, compiled: object) -> Self:
+        return self
 
 
 class Scored(NamedTuple):

@@ -8,15 +8,14 @@ to all of them: every other set of changed groups needs at least as much as the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from geco import _core
 from geco.errors import SettingsError, shown
-from geco.population.base import Outcome, Proposal, Rows
-from geco.search.base import Archive, Proof, StoppedBy, Task
+from geco.population.base import Outcome, Proposal, Rows, W, Ways
+from geco.search.base import Archive, Proof, Ready, StoppedBy, Task
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.whole import check_whole
 
@@ -24,7 +23,7 @@ SLICE = 256  # boxes between two looks at the clock
 
 
 @dataclass(frozen=True)
-class Exact:
+class Exact(Ready):
     """The nearest answer, proved; for compiled trees and forests.
 
     Parameters
@@ -42,12 +41,11 @@ class Exact:
         check_whole(self, "max_boxes")
 
     @property
-    def compiles(self) -> bool:
-        return True
+    def several_models(self) -> bool:
+        return False
 
-    @property
-    def evaluation(self) -> Literal["bound"]:
-        return "bound"
+    def way(self, ways: Ways[W]) -> W:
+        return ways.bounded
 
     def search(self, task: Task) -> ExactSearch:
         """A run for one x."""
@@ -56,6 +54,8 @@ class Exact:
 
 class ExactSearch:
     """One run for one x: the frontier, a proof of the nearest answer, and where more are asked for a proof of all."""
+
+    native = None
 
     def __init__(self, task: Task, start: FrontierSearch, max_boxes: int) -> None:
         self.space, self.trace, self.bounds = task.space, task.trace, task.lines.bounds

@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields
 from typing import Literal, cast
 
 from geco import _core
-from geco.population.base import Lines, Outcome, Proposal, Rows
-from geco.search.base import Archive, StoppedBy, Task
+from geco.population.base import Lines, Outcome, Proposal, Rows, W, Ways
+from geco.search.base import Archive, Ready, StoppedBy, Task
 from geco.whole import check_whole
 
 BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
@@ -22,7 +22,7 @@ ALL = ("rows_per_line", "first_rows", "combinations")  # None for as many as the
 
 
 @dataclass(frozen=True)
-class Frontier:
+class Frontier(Ready):
     """Settings of the frontier search.
 
     Parameters
@@ -52,13 +52,8 @@ class Frontier:
         left_open |= {name for name in ALL if getattr(self, name) is None}
         check_whole(self, *(field.name for field in fields(self) if field.name not in left_open))
 
-    @property
-    def compiles(self) -> bool:
-        return True
-
-    @property
-    def evaluation(self) -> Literal["sweep"]:
-        return "sweep"
+    def way(self, ways: Ways[W]) -> W:
+        return ways.sweep
 
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
@@ -91,6 +86,8 @@ def _given(setting: int | Literal["auto"] | None) -> int | None:
 class FrontierSearch:
     """One run for one x."""
 
+    proof = None
+
     def __init__(self, task: Task, settings: _core.FrontierSettings) -> None:
         space = task.space
         self.settings, self.diverse, self.trace = settings, task.diverse, task.trace
@@ -100,6 +97,10 @@ class FrontierSearch:
         self.core = _core.Frontier(
             self.claims, expansion, settings, x_obeys=space.x_obeys, possible=space.feasible == 1
         )
+
+    @property
+    def native(self) -> _core.Frontier:
+        return self.core
 
     @property
     def counts(self) -> _core.CascadeCounts:

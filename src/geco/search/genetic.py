@@ -14,10 +14,10 @@ import numpy as np
 from geco import _core
 from geco.errors import SettingsError
 from geco.given import choice
-from geco.population.base import Candidates, Outcome, Proposal, Representation, Rows
+from geco.population.base import Candidates, Outcome, Proposal, Representation, Rows, W, Ways
 from geco.population.delta import Delta
 from geco.population.listing import Listing
-from geco.search.base import Archive, StoppedBy, Task
+from geco.search.base import Archive, Ready, StoppedBy, Task
 from geco.search.crossover import crossover
 from geco.search.mutate import mutate, selective_mutate
 from geco.search.select import Population, select_fittest
@@ -29,7 +29,7 @@ PATIENCE = 3  # generations without a new way before fewer than k different ways
 
 
 @dataclass(frozen=True)
-class Genetic:
+class Genetic(Ready):
     """The paper's search and its hyperparameters (Sec. 4.6).
 
     Parameters
@@ -58,9 +58,8 @@ class Genetic:
         choice("mutate", self.mutate, ("all", "best"))
         choice("evaluation", self.evaluation, ("materialize", "specialize"))
 
-    @property
-    def compiles(self) -> bool:
-        return self.evaluation == "specialize"
+    def way(self, ways: Ways[W]) -> W:
+        return ways.specialize if self.evaluation == "specialize" else ways.materialize
 
     def search(self, task: Task) -> GeneticSearch:
         """A run for one x; what the model can afford changes nothing: the paper's search proposes as it does."""
@@ -71,6 +70,9 @@ class Genetic:
 
 class GeneticSearch:
     """One run for one x."""
+
+    proof = None
+    native = None
 
     def __init__(self, task: Task, settings: Genetic) -> None:
         space = task.space

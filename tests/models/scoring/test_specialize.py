@@ -20,8 +20,9 @@ import geco
 from geco.errors import SettingsError
 from geco.models.asking.meter import Budget, Clock
 from geco.models.scoring import specialize
-from geco.models.scoring.evaluator import evaluator
-from geco.models.scoring.specialize import Specialize
+from geco.models.scoring.onrows import OnRows
+from geco.models.scoring.own import OwnModel
+from geco.models.scoring.ways import WAYS
 from geco.population.base import Lines, Proposal
 from geco.space.feasible import feasible_space
 from geco.space.ground import ground
@@ -65,13 +66,15 @@ def explainer(model: Any, frame: pd.DataFrame, evaluation: Any = "specialize", *
     return geco.Explainer(model, geco.Database.from_frame(frame), geco.parse_plaf(PROGRAM), method=method, **settings)
 
 
-def specialize_for(model: Any, x: dict[str, Any], frame: pd.DataFrame) -> tuple[Specialize, np.ndarray]:
+def specialize_for(
+    model: Any, x: dict[str, Any], frame: pd.DataFrame, clock: Clock | None = None
+) -> tuple[Any, np.ndarray]:
     """The evaluator of one x, and candidates drawn from all rows of the tables, x's own included."""
     made = explainer(model, frame)
     space = feasible_space(made.deployment, ground(x, made.program.rules), x)
-    clock, budget = Clock(None), Budget(None, 0)
-    scored = evaluator(made.model, made.compiled, "specialize", space, budget, Trace(), clock)
-    assert isinstance(scored, Specialize)
+    own = OwnModel(made.model, space, Budget(None, 0), Trace())
+    scored = WAYS.specialize.evaluator(own, made.compiled, space, clock or Clock(None))
+    assert isinstance(scored, OnRows)
     rng = np.random.default_rng(2)
     rows = np.stack([rng.integers(0, t.rows, 200) * (rng.random(200) < 0.4) for t in made.domain.tables], axis=1)
     return scored, rows.astype(np.int32)
@@ -117,7 +120,7 @@ def test_points_and_lines_get_the_outcomes_of_the_whole_compiled_model(model: An
     scored, rows = specialize_for(model, x, frame)
     lines = Lines(rows[:2], np.array([0, 3], np.int32), np.array([0, 2, 5]), np.array([1, 0, 2, 1, 3], np.int32))
     outcome = finished(scored(Proposal(rows, lines)))
-    points, numbers = scored.compiled.points(scored.bound, np.concatenate([rows, lines.as_points()]))
+    points, numbers = scored.scorer.compiled.points(scored.scorer.bound, np.concatenate([rows, lines.as_points()]))
 
     np.testing.assert_allclose([*outcome.points, *outcome.lines], points, rtol=0, atol=1e-12)
     np.testing.assert_allclose([*outcome.point_numbers, *outcome.line_numbers], numbers, rtol=0, atol=1e-12)
@@ -138,11 +141,11 @@ def test_a_specialized_model_is_made_once_per_delta_set() -> None:
     [x] = bad_rows(model, frame, 1)
     scored, rows = specialize_for(model, x, frame)
     finished(scored(Proposal.of_points(rows[:100])))
-    made = dict(scored._specialized)
+    made = dict(scored.scorer._specialized)
     finished(scored(Proposal.of_points(rows)))
 
-    assert len(scored._specialized) == len({tuple(row != 0) for row in rows} | {(False,) * rows.shape[1]})
-    assert all(scored._specialized[key] is kept for key, kept in made.items())
+    assert len(scored.scorer._specialized) == len({tuple(row != 0) for row in rows} | {(False,) * rows.shape[1]})
+    assert all(scored.scorer._specialized[key] is kept for key, kept in made.items())
 
 
 def test_specialized_models_beyond_the_memory_for_one_x_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,8 +156,8 @@ def test_specialized_models_beyond_the_memory_for_one_x_are_made_again(monkeypat
     monkeypatch.setattr(specialize, "HELD", 2000)
     outcome = finished(scored(Proposal.of_points(rows)))
 
-    assert sum(kept.size for kept in scored._specialized.values()) <= 2000
-    assert np.array_equal(outcome.points, scored.compiled.points(scored.bound, rows)[0])
+    assert sum(kept.size for kept in scored.scorer._specialized.values()) <= 2000
+    assert np.array_equal(outcome.points, scored.scorer.compiled.points(scored.scorer.bound, rows)[0])
 
 
 def test_an_empty_proposal_has_no_outcomes() -> None:
@@ -171,9 +174,10 @@ def test_after_the_deadline_nothing_is_scored() -> None:
     frame, y = table()
     model = TREES[0].fit(frame, y)
     [x] = bad_rows(model, frame, 1)
-    scored, rows = specialize_for(model, x, frame)
+    clock = Clock(60.0)
+    scored, rows = specialize_for(model, x, frame, clock)
     finished(scored(Proposal.of_points(rows)))
-    scored.clock = Clock(1e-9)
+    clock.core.stop()
     outcome = finished(scored(Proposal.of_points(rows)))
 
     assert np.isnan(outcome.points).all() and scored.stopped_by == "deadline"

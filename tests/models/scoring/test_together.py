@@ -281,5 +281,5 @@ def test_mace_rechecks_with_the_formula_of_the_new_model(frame):
 
 
 def test_methods_for_one_model_recheck_under_one(models, frame):
-    with pytest.raises(SettingsError, match="Wit takes one model, not 2"):
+    with pytest.raises(SettingsError, match=r"Wit\(rows=500\) takes one model, not 2"):
         explainer(models[0], frame, method="wit").recheck([], models)

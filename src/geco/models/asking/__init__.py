@@ -1,7 +1,7 @@
 """The user's own object: what it takes, what it says, and how much may still be asked of it.
 
-    blackbox.py           the object with all geco needs to know to call it
-    wrap.py               objects that are not callable on tables ▶ ones that are
+    called.py, wrap.py    the object as it is called; objects that take no tables ▶ ones that do
+    blackbox.py           that, with what it is shown and what its answers mean
     inputs.py, layouts.py row numbers ▶ the table the model takes, in the user's dtypes
     batches.py, stack.py  requests of one or many explanations ▶ few calls
     meter.py              the budget of rows and the clock

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from time import perf_counter
 
+from geco import _core
 from geco.errors import SettingsError, shown
 from geco.given import is_a
 
@@ -44,29 +44,28 @@ class Clock:
     def __init__(self, deadline: float | None) -> None:
         if deadline is not None and not (is_a(Real, deadline) and deadline > 0):
             raise SettingsError(f"deadline must be a positive number of seconds, got {shown(deadline)}")
-        self.ends = None if deadline is None or deadline > LONGEST else perf_counter() + float(deadline)
-        self.stopped = False
+        self.core = _core.Clock(math.inf if deadline is None or deadline > LONGEST else float(deadline))
+        self.endless = math.isinf(self.core.left)
         self.own_seconds = 0.0  # kept back for what the searches themselves still have to do
         self._calls: list[tuple[int, float]] = []
 
     @property
     def left(self) -> float:
         """Seconds until the deadline; 0 once no further call would end before it."""
-        if self.ends is None:
-            return math.inf
-        return 0.0 if self.stopped else max(0.0, self.ends - perf_counter())
+        return self.core.left
 
     def allow(self, rows: int, kept_rows: int) -> int:
         """How many of these rows the next call may have if kept_rows must be confirmed later; 0 ends the search."""
-        if self.ends is None:
+        if self.endless:
             return rows
         allowed = self._rows_in_time(self.left, rows, kept_rows)
-        self.stopped = self.stopped or allowed <= 0 < rows
+        if allowed <= 0 < rows:
+            self.core.stop()
         return max(0, allowed)
 
     def called(self, rows: int, seconds: float) -> None:
         """Learn from a call."""
-        if self.ends is not None:
+        if not self.endless:
             self._calls.append((rows, seconds))
 
     def _rows_in_time(self, left: float, wanted: int, kept_rows: int) -> int:

@@ -10,11 +10,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from geco import _core
 from geco.models.asking.blackbox import BlackBox
@@ -24,7 +22,7 @@ from geco.models.kinds.blend import Blend, BlendCore, Kind
 from geco.models.kinds.forest import Forest
 from geco.models.kinds.linear import Linear
 from geco.models.kinds.network import Mlp
-from geco.population.base import Floats, LineCost, Lines, Rows
+from geco.population.base import Floats, LineCost, Rows
 from geco.space.feasible import FeasibleSpace
 
 Bound = Any  # an array; for a Blend a list of them
@@ -52,11 +50,6 @@ class Compiled:
         return LineCost(rows, swept=True)
 
     @property
-    def is_native(self) -> bool:
-        """Whole rounds can be carried out without coming back to Python."""
-        return isinstance(self.core, _core.Forest | _core.Network)
-
-    @property
     def why(self) -> str:
         """For describe()."""
         what = _words(self.kind)
@@ -76,33 +69,12 @@ class Compiled:
         """Outcome and the model's own number per candidate, exact; gives up after ``seconds``."""
         return self.judged(self.core.points(bound, rows, seconds))
 
-    def score(self, bound: Bound, points: Rows, lines: Lines, seconds: float = math.inf) -> tuple[Floats, Floats]:
-        """The same for points and then every row of every line, whose sums are right up to rounding.
-
-        Those next to the decision are asked again as points.
-        """
-        ends = perf_counter() + seconds
-        sums = self.core.points(bound, points, seconds)
-        if not len(lines.rows):
-            return self.judged(sums)
-        along = self.core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows, ends - perf_counter())
-        outcome, numbers = self.judged(np.concatenate([sums, along]))
-        close = np.flatnonzero(self._unsure(outcome[len(points) :]))
-        if len(close):
-            again = len(points) + close
-            outcome[again], numbers[again] = self.points(bound, lines.points_at(close), ends - perf_counter())
-        return outcome, numbers
-
-    def _unsure(self, outcome: Floats) -> npt.NDArray[np.bool_]:
-        """Where rounding may have decided; a kind that jumps is taken at its word only where the word is no."""
-        return outcome > 0.5 - CLOSE if isinstance(self.kind, Blend) and self.kind.jumps else abs(outcome - 0.5) < CLOSE
-
     def judged(self, sums: Floats) -> tuple[Floats, Floats]:
         """Outcome and the model's own number, from sums before the link."""
         if not isinstance(self.kind, Blend):
             return self.verdict(sums)
         raw = self.kind.linked(sums)  # combined in Python, as scikit-learn does
-        return self.model.goal.judge(self.model.by_class(raw) if self.model.method == "predict_proba" else raw)
+        return self.model.goal.judge(self.model.called.by_class(raw) if self.model.method == "predict_proba" else raw)
 
     @cached_property
     def verdict(self) -> _core.Verdict:

@@ -8,7 +8,6 @@ judges every candidate by the goal itself and has the last word.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,12 +44,12 @@ class BoundForest:
     forest: _core.Forest
     x: Bound
     conditions: Conditions
-    left: Callable[[], float]  # seconds
+    standing: _core.Standing
 
     @property
     def seconds(self) -> float:
         """That are left for a proof."""
-        return self.left()
+        return self.standing.seconds
 
     def prover(self, space: _core.Space, reach: float, ways: bool) -> _core.Exact:
         """Finds the nearest allowed good candidate if one is nearer than the reach, or all ways that are.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from abc import ABC, abstractmethod
 from collections.abc import Generator
 
 import numpy as np
@@ -11,72 +9,67 @@ import numpy as np
 from geco import _core
 from geco.errors import ModelDisagreement
 from geco.models.asking.batches import Request
-from geco.models.asking.meter import Budget, Clock
-from geco.models.compiling.compiled import Bound, Compiled
 from geco.models.kinds.blend import Kind
 from geco.models.kinds.forest import Forest
-from geco.models.scoring.materialize import Materialize
-from geco.population.base import Floats, Lines, Outcome, Proposal, Rows
-from geco.space.feasible import FeasibleSpace
-from geco.trace import Trace
+from geco.models.scoring.base import Answers, Limit, Scorer, check_x
+from geco.models.scoring.own import OwnModel
+from geco.population.base import Outcome, Proposal, Rows
 
 DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
 SINGLE = 1e-6  # the same for a model that answers in float32
 ROUGH = 1e-4  # the same for a network that adds in float32, in an order of its own
 
 
-class OnRows(Materialize, ABC):
+class OnRows:
     """The compiled way: candidates are scored by their row numbers, and no request is made but for the confirmation.
 
     A round that is under way when the time is over is given up; time for the confirmation is kept back.
     """
 
-    lap: str
+    note = None
 
-    def __init__(
-        self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
-    ) -> None:
-        super().__init__(compiled.model, space, budget, trace)
-        self.compiled, self.bound, self.clock = compiled, bound, clock
-        self.kept_seconds = compiled.model.probe_seconds
+    def __init__(self, scorer: Scorer, kind: Kind, own: OwnModel, standing: _core.Standing) -> None:
+        self.scorer, self.kind, self.own, self.standing = scorer, kind, own, standing
+        self.target = own.model.goal.words
+        self.lines = scorer.lines
 
     @property
-    def seconds(self) -> float:
-        """That are left for all but the confirmation."""
-        return self.clock.left - self.kept_seconds
+    def native(self) -> _core.Scoring | None:
+        return self.scorer.native
+
+    @property
+    def stopped_by(self) -> Limit | None:
+        return "deadline" if self.standing.was_late else None
+
+    @property
+    def not_a_number(self) -> int:
+        return self.own.not_a_number
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]:
-        first = np.isnan(self.x_outcome)
-        points = np.concatenate([self.x_rows, proposal.points]) if first else proposal.points
-        seconds = math.inf if first else self.seconds  # of x itself something must be known, however late it is
+        standing, points, trace = self.standing, proposal.points, self.own.trace
+        first = standing.first
+        asked = np.concatenate([self.own.x_rows, points]) if first else points
         try:
-            if seconds <= 0:
+            if standing.late():
                 raise _core.OutOfTime
-            with self.trace.lap(self.lap):
-                outcome, numbers = self.score(points, proposal.lines, seconds)
+            with trace.lap(self.scorer.lap):
+                outcome, numbers = self.scorer.score(asked, proposal.lines, standing.seconds)
         except _core.OutOfTime:
-            self.stopped_by = "deadline"
-            unknown = np.full(len(proposal.points), np.nan), np.full(len(proposal.lines.rows), np.nan)
-            return Outcome(*unknown, *unknown, self.x_outcome, self.x_number)
+            standing.give_up()
+            unknown = np.full(len(proposal), np.nan)
+            return Outcome.of(unknown, unknown, len(points), standing)
         if first:
-            self._x_scored(outcome[0], numbers[0])
+            standing.tell_x(outcome[0], numbers[0])
+            check_x(standing)
             outcome, numbers = outcome[1:], numbers[1:]
-        self.trace.points_scored += len(proposal)
-        n = len(proposal.points)
-        return Outcome(outcome[:n], outcome[n:], numbers[:n], numbers[n:], self.x_outcome, self.x_number)
-        yield  # a generator like its base, though it never waits
+        trace.points_scored += len(proposal)
+        return Outcome.of(outcome, numbers, len(points), standing)
+        yield  # a generator like every evaluator, though it never waits
 
-    @abstractmethod
-    def score(self, points: Rows, lines: Lines, seconds: float) -> tuple[Floats, Floats]:
-        """Outcome and the model's own number for points and then every row of every line.
-
-        Raises ``_core.OutOfTime`` where that takes much longer than ``seconds``.
-        """
-
-    def confirm(self, rows: Rows) -> Generator[Request, None, tuple[Floats, Floats]]:
-        """As its base; what the compiled model calls good and the user's own does not is a mistake of ours."""
-        outcome, numbers = yield from super().confirm(rows)
-        apart = np.flatnonzero(outcome < 0.5 - _rounding(self.compiled.kind))
+    def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
+        """What the compiled model calls good and the user's own does not is a mistake of ours."""
+        outcome, numbers = yield from self.own.confirm(rows)
+        apart = np.flatnonzero(outcome < 0.5 - _rounding(self.kind))
         if len(apart):
             raise ModelDisagreement(
                 f"the compiled model calls a candidate good that the model itself gives {numbers[apart[0]]:.6g}; "

@@ -8,29 +8,26 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.models.asking.meter import Budget, Clock
 from geco.models.compiling.compiled import Bound, Compiled
-from geco.models.scoring.onrows import OnRows
-from geco.population.base import Floats, Lines, Rows
-from geco.space.feasible import FeasibleSpace
-from geco.trace import Trace
+from geco.models.scoring.base import Answers
+from geco.population.base import ASKED, Lines, Rows
 
 HELD = 4_000_000  # nodes or numbers of all M_Δ of one x: at most 64 MB
 
 
-class Specialize(OnRows):
-    """The paper's way (Sec. 5.2): candidates of one Δ set are scored by M_Δ on R_Δ; M_Δ is made once and kept for x."""
+class Specialize:
+    """The paper's way: candidates of one Δ set are scored by M_Δ on R_Δ; M_Δ is made once and kept for x."""
 
     lap = "specialize"
+    lines = ASKED
+    native = None
 
-    def __init__(
-        self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
-    ) -> None:
-        super().__init__(compiled, bound, space, budget, trace, clock)
+    def __init__(self, compiled: Compiled, bound: Bound) -> None:
+        self.compiled, self.bound = compiled, bound
         self._specialized: dict[bytes, _core.SpecializedForest | _core.SpecializedNetwork] = {}
         self._held = 0
 
-    def score(self, points: Rows, lines: Lines, seconds: float) -> tuple[Floats, Floats]:
+    def score(self, points: Rows, lines: Lines, seconds: float) -> Answers:
         ends = perf_counter() + seconds
         rows = np.concatenate([points, lines.as_points()])
         sums = np.empty((len(rows), self.compiled.core.outputs))

@@ -1,33 +1,47 @@
-"""Sweep: whole lines scored by the compiled model."""
+"""Sweep: whole lines scored by the compiled model, for little more than a few of their rows."""
 
 from __future__ import annotations
 
+from time import perf_counter
+
+import numpy as np
+
 from geco import _core
-from geco.models.asking.meter import Budget, Clock
 from geco.models.compiling.compiled import Bound, Compiled
-from geco.models.scoring.onrows import OnRows
-from geco.population.base import Floats, Lines, Rows
-from geco.space.feasible import FeasibleSpace
-from geco.trace import Trace
+from geco.models.scoring.base import Answers
+from geco.population.base import LineCost, Lines, Rows
 
 
-class Sweep(OnRows):
-    """Lines are scored as a whole, for little more than a few of their rows."""
+class Sweep:
+    """A model in the core: points and lines in one call."""
 
     lap = "sweep"
 
-    def __init__(
-        self, compiled: Compiled, bound: Bound, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock
-    ) -> None:
-        super().__init__(compiled, bound, space, budget, trace, clock)
-        self.lines = compiled.lines_cost
+    def __init__(self, scoring: _core.Scoring, lines: LineCost) -> None:
+        self.native, self.lines = scoring, lines
 
-    def score(self, points: Rows, lines: Lines, seconds: float) -> tuple[Floats, Floats]:
-        return self.compiled.score(self.bound, points, lines, seconds)
+    def score(self, points: Rows, lines: Lines, seconds: float) -> Answers:
+        return self.native.score(points, lines.parents, lines.groups, lines.offsets, lines.rows, seconds)
 
-    def swept(self, run: _core.Sweeping) -> None:
-        """Take over what rounds in the native core have shown."""
-        self.trace.points_scored = run.scored
-        if run.out_of_time:
-            self.stopped_by = "deadline"
-        self._x_scored(run.x_outcome, run.x_number)
+
+class SweepParts:
+    """A model made of models: their sums are the core's, what makes one answer of them is Python."""
+
+    lap = "sweep"
+    native = None
+
+    def __init__(self, compiled: Compiled, bound: Bound, jumps: bool) -> None:
+        self.compiled, self.bound, self.jumps, self.lines = compiled, bound, jumps, compiled.lines_cost
+
+    def score(self, points: Rows, lines: Lines, seconds: float) -> Answers:
+        core, bound, ends = self.compiled.core, self.bound, perf_counter() + seconds
+        sums = core.points(bound, points, seconds)
+        if not len(lines.rows):
+            return self.compiled.judged(sums)
+        along = core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows, ends - perf_counter())
+        outcome, numbers = self.compiled.judged(np.concatenate([sums, along]))
+        close = _core.unsure(outcome[len(points) :], self.jumps)
+        if len(close):
+            again = len(points) + close
+            outcome[again], numbers[again] = self.compiled.points(bound, lines.points_at(close), ends - perf_counter())
+        return outcome, numbers

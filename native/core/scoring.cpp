@@ -1,0 +1,44 @@
+#include "core/scoring.hpp"
+
+#include <cmath>
+
+namespace geco {
+namespace {
+
+constexpr double kClose = 1e-6;
+
+}  // namespace
+
+void Scoring::operator()(std::span<const Row> points, const LinesView& lines, const Until& until, Scores& scores) const {
+  const std::size_t many = model_->outputs(), width = model_->width(), count = points.size() / width;
+  auto& [outcome, number] = scores;
+  outcome.resize(count + lines.rows.size());
+  number.resize(outcome.size());
+  verdict_(model_->points(points, count, until), many, outcome.data(), number.data());
+  if (lines.rows.empty()) return;
+  verdict_(model_->lines(lines, until), many, outcome.data() + count, number.data() + count);
+  const std::vector<std::int64_t> again = unsure({outcome.data() + count, lines.rows.size()}, false);
+  if (again.empty()) return;
+  std::vector<Row> rows;
+  std::size_t line = 0;
+  for (std::int64_t i : again) {
+    while (lines.offsets[line + 1] <= i) ++line;
+    rows.insert(rows.end(), lines.parent(line), lines.parent(line) + width);
+    rows[rows.size() - width + lines.groups[line]] = lines.rows[i];
+  }
+  std::vector<double> exact(again.size()), exact_number(again.size());
+  verdict_(model_->points(rows, again.size(), until), many, exact.data(), exact_number.data());
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    outcome[count + again[i]] = exact[i];
+    number[count + again[i]] = exact_number[i];
+  }
+}
+
+std::vector<std::int64_t> unsure(std::span<const double> outcome, bool jumps) {
+  std::vector<std::int64_t> places;
+  for (std::size_t i = 0; i < outcome.size(); ++i)
+    if (jumps ? outcome[i] > 0.5 - kClose : std::abs(outcome[i] - 0.5) < kClose) places.push_back(static_cast<std::int64_t>(i));
+  return places;
+}
+
+}  // namespace geco

@@ -1,0 +1,60 @@
+// Outcomes of candidates by a compiled model; how a round is scored, for the loop in Python and for the one in the core.
+#pragma once
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/lines.hpp"
+#include "core/verdict.hpp"
+
+namespace geco {
+
+// A compiled model with x in slot 0.
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+  virtual std::size_t outputs() const = 0;
+  virtual std::size_t width() const = 0;                // groups
+  virtual std::size_t rows(std::size_t group) const = 0;  // slot 0 included
+  virtual std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const = 0;
+  virtual std::vector<double> lines(const LinesView& lines, const Until& until) const = 0;
+};
+
+template <class Model, class Number>
+class BoundTo final : public Scorer {
+ public:
+  BoundTo(const Model& model, std::vector<Number> x) : model_(model), x_(std::move(x)) {}
+  std::size_t outputs() const override { return model_.outputs(); }
+  std::size_t width() const override { return model_.width(); }
+  std::size_t rows(std::size_t group) const override { return model_.rows(group); }
+  std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const override {
+    return model_.points(x_, rows, count, until);
+  }
+  std::vector<double> lines(const LinesView& lines, const Until& until) const override { return model_.lines(x_, lines, until); }
+
+ private:
+  const Model& model_;
+  std::vector<Number> x_;
+};
+
+struct Scores {
+  std::vector<double> outcome, number;  // of points, then of every row of every line
+};
+
+class Scoring {
+ public:
+  Scoring(std::unique_ptr<Scorer> model, const Verdict& verdict) : model_(std::move(model)), verdict_(verdict) {}
+  const Scorer& model() const { return *model_; }
+  // Exact: what the sums of a line leave to rounding is asked again as points. Throws OutOfTime.
+  void operator()(std::span<const Row> points, const LinesView& lines, const Until& until, Scores& scores) const;
+
+ private:
+  std::unique_ptr<Scorer> model_;
+  const Verdict& verdict_;
+};
+
+// Places of outcomes that rounding may have decided, for sums along a line are right up to rounding only. A model that
+// jumps (a difference in rounding may change its answer a lot) is taken at its word only where the word is no.
+std::vector<std::int64_t> unsure(std::span<const double> outcome, bool jumps);
+
+}  // namespace geco

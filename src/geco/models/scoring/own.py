@@ -1,0 +1,46 @@
+"""OwnModel: the user's own object as the evaluators of one x ask it, within the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from geco.models.asking.batches import Request
+from geco.models.asking.blackbox import BlackBox
+from geco.models.asking.meter import Budget
+from geco.models.scoring.base import Answers
+from geco.population.base import Rows
+from geco.space.feasible import FeasibleSpace
+from geco.trace import Trace
+
+
+class OwnModel:
+    """Row numbers of one x ▶ answers of the user's own object."""
+
+    def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
+        self.model, self.budget, self.trace = model, budget, trace
+        self.inputs = model.inputs.of(space.x, space.own)
+        self.x_rows = space.x_rows
+        self.not_a_number = 0
+
+    def ask(self, rows: Rows, allowed: int, confirming: bool) -> Generator[Request, None, Request]:
+        """Have the first ``allowed`` of these rows answered, as far as the clock allows it too."""
+        kept_rows = 0 if confirming else self.budget.kept_rows
+        request = Request(self.model, self.inputs, rows, allowed, self.trace, kept_rows, confirming)
+        if allowed:
+            yield request
+        self.budget.spend(request.answered)
+        broken = np.isnan(request.outcome[: request.answered])
+        if broken.any():  # an answer that is no answer is a bad one
+            self.not_a_number += int(broken.sum())
+            request.outcome[: request.answered][broken] = 0.0
+        return request
+
+    def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
+        """Ask once more about x and the best candidates, together."""
+        rows = rows[: max(0, self.budget.allow_confirmation(len(rows) + 1) - 1)]
+        if not len(rows):
+            return np.zeros(0), np.zeros(0)
+        request = yield from self.ask(np.concatenate([self.x_rows, rows]), len(rows) + 1, confirming=True)
+        return request.outcome[1:], request.numbers[1:]

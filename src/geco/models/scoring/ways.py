@@ -1,0 +1,102 @@
+"""The ways to score candidates. A method chooses one of them, once per Explainer; it makes an evaluator for each x."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from geco import _core
+from geco.errors import SettingsError
+from geco.models.asking.meter import Clock
+from geco.models.compiling.adapt import NotCompiled
+from geco.models.compiling.compiled import Bound, Compiled
+from geco.models.compiling.conditions import BoundForest, conditions_of
+from geco.models.compiling.encode import NotSeparable
+from geco.models.kinds.blend import Blend
+from geco.models.scoring.base import Evaluator, Scorer
+from geco.models.scoring.materialize import Materialize
+from geco.models.scoring.onrows import OnRows
+from geco.models.scoring.own import OwnModel
+from geco.models.scoring.specialize import Specialize
+from geco.models.scoring.sweep import Sweep, SweepParts
+from geco.population.base import Ways
+from geco.space.feasible import FeasibleSpace
+
+Read = Compiled | NotCompiled | None  # what became of a model; None if there was no use in reading it
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to score candidates.
+
+    Attributes
+    ----------
+    scorer : scores row numbers by the compiled model, with x bound, over the rows of this space; None to ask the user's
+        own model about everything.
+    check : raises SettingsError if what became of the model does not serve.
+    several : the way to take where several models must agree; the same if None.
+    """
+
+    scorer: Callable[[Compiled, Bound, FeasibleSpace, _core.Standing], Scorer] | None = None
+    check: Callable[[Read], object] = lambda read: None
+    several: Way | None = None
+
+    @property
+    def compiles(self) -> bool:
+        """True if there is use for a compiled model."""
+        return self.scorer is not None
+
+    def evaluator(self, own: OwnModel, compiled: Compiled | None, space: FeasibleSpace, clock: Clock) -> Evaluator:
+        """For one x: by the compiled model if there is one and x can be put into its terms."""
+        model, note = own.model, None
+        if compiled is not None and self.scorer is not None:
+            bound = compiled.bind(space.own, lambda: model.inputs.of(space.x).table(space.x_rows))
+            if not isinstance(bound, NotSeparable):
+                standing = _core.Standing(clock.core, model.probe_seconds, space.x_obeys)
+                return OnRows(self.scorer(compiled, bound, space, standing), compiled.kind, own, standing)
+            note = f"the model was asked row by row: {bound.reason}"
+        return Materialize(own, _core.Standing(clock.core, 0.0, space.x_obeys), note)
+
+
+def _points(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
+    if isinstance(compiled.kind, Blend):
+        return SweepParts(compiled, bound, compiled.kind.jumps)
+    return Sweep(_core.Scoring(compiled.core, bound, compiled.verdict), compiled.lines_cost)
+
+
+def _sweep(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
+    compiled.thin(space)
+    return _points(compiled, bound, space, standing)
+
+
+def _bounded(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
+    scorer = _sweep(compiled, bound, space, standing)
+    bounds = BoundForest(compiled.core, bound, conditions_of(compiled), standing)
+    scorer.lines = scorer.lines._replace(bounds=bounds)
+    return scorer
+
+
+def _specialize(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
+    return Specialize(compiled, bound)
+
+
+def _must_be_compiled(read: Read) -> None:
+    if isinstance(read, NotCompiled):
+        raise SettingsError(
+            f"evaluation='specialize' needs a compiled model, and this one cannot be: {read.reason}; "
+            "use evaluation='materialize'"
+        )
+
+
+def _must_have_bounds(read: Read) -> None:
+    conditions_of(read or NotCompiled("it was not read"))
+
+
+POINTS = Way(_points)
+WAYS = Ways(
+    materialize=Way(),
+    specialize=Way(_specialize, _must_be_compiled),
+    sweep=Way(_sweep, several=POINTS),  # what one model cannot tell apart another may
+    points=POINTS,
+    bounded=Way(_bounded, _must_have_bounds),
+)

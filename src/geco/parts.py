@@ -1,0 +1,126 @@
+"""Parts: all that an Explainer is made of, built once per deployment, the same for every x."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from geco.data.database import Database
+from geco.data.domain import Domain
+from geco.errors import DataError, SettingsError, shown
+from geco.given import switch
+from geco.methods import method_of
+from geco.models.asking.blackbox import BlackBox
+from geco.models.asking.inputs import Source
+from geco.models.compiling.compiled import Compiled
+from geco.models.goal.target import Asked, Target
+from geco.models.scoring.panel import Panel, models_of, panel_of
+from geco.models.scoring.ways import WAYS
+from geco.params import Params
+from geco.plaf.checker import CheckedProgram, check_program
+from geco.plaf.syntax import Program
+from geco.search.base import Method, Searches
+from geco.space.distance import Distance
+from geco.space.feasible import Deployment
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """What is the same for every x.
+
+    Attributes
+    ----------
+    deployment : the tables of D, the rules and the distance.
+    panel : the model, or several.
+    method : how to search, ready for this deployment.
+    asked : what the user said of the model.
+    verify : confirm every answer by the user's own model object.
+    """
+
+    deployment: Deployment
+    panel: Panel
+    method: Searches
+    asked: Asked
+    verify: bool
+
+    @property
+    def domain(self) -> Domain:
+        return self.deployment.domain
+
+    @property
+    def program(self) -> CheckedProgram:
+        return self.deployment.program
+
+    @property
+    def params(self) -> Params:
+        return self.deployment.distance.params
+
+    @property
+    def model(self) -> BlackBox:
+        """The first model, most often the only one."""
+        return self.panel.members[0].box
+
+    @property
+    def compiled(self) -> Compiled | None:
+        """The same in the native core, if it is there."""
+        return self.panel.members[0].compiled
+
+    def renewed(self, model: Any) -> Parts:
+        """The same for a new model, or several."""
+        asked = replace(self.asked, input="array") if self.model.inputs.form == "array" else self.asked
+        panel = _panel(model, self.model.inputs.source, self.domain, asked, self.method)
+        deployment = replace(self.deployment, used=panel.used)
+        method = self.method.renewed(deployment, panel.members[0].read)
+        return Parts(deployment, panel, method, asked, self.verify)
+
+
+def build(
+    model: Any,
+    database: Database,
+    program: Program | None,
+    *,
+    target: Any,
+    margin: float,
+    method: str | Method,
+    params: Params | None,
+    verify: bool,
+    input: Literal["auto", "frame", "array"],
+    compile: bool,
+) -> Parts:
+    """Check what the user gave and build everything; see ``Explainer``."""
+    if not isinstance(database, Database):
+        raise DataError(
+            f"database must be a geco.Database, got {type(database).__name__}; use Database.from_frame(...)"
+        )
+    checked = check_program(_program(program), database.schema)
+    for feature in checked.schema:
+        if feature.type == "text" and feature.kind == "ordinal" and feature.order is None:
+            raise DataError(
+                f"{feature.name!r} is ordinal text without an order; write ORDER {feature.name}: 'low' < 'high' in PLAF"
+            )
+    if params is not None and not isinstance(params, Params):
+        raise SettingsError(f"params must be geco.Params(...), got {shown(params)}")
+    chosen, verify = method_of(method), switch("verify", verify)
+    groups = checked.groups
+    domain = Domain.build(database, [g.features for g in groups], checked.schema, [g.onehot for g in groups])
+    asked = Asked(Target.of(target, margin), input, switch("compile", compile))
+    panel = _panel(model, database, domain, asked, chosen)
+    deployment = Deployment(domain, checked, Distance(domain, params or Params()), panel.used)
+    return Parts(deployment, panel, chosen.prepare(database, deployment, panel.members[0].read), asked, verify)
+
+
+def _panel(model: Any, source: Database | Source, domain: Domain, asked: Asked, method: Method) -> Panel:
+    models = models_of(model)
+    if len(models) > 1 and not method.several_models:
+        raise SettingsError(f"{method!r} takes one model, not {len(models)}")
+    return panel_of(models, source, domain, asked, method.way(WAYS))
+
+
+def _program(program: Program | None) -> Program:
+    if program is None:
+        return Program()
+    if not isinstance(program, Program):
+        raise SettingsError(
+            f"program must come from geco.read_plaf(path) or geco.parse_plaf(text), got {type(program).__name__}"
+        )
+    return program
