@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from geco.errors import report
 from geco.parts import Parts
 from geco.plaf.printer import print_rule
 
@@ -25,5 +26,6 @@ def describe(parts: Parts) -> str:
         lines.append(f"  {table.name}: {table.rows:,} rows, {kinds}{cut}{unused}")
     lines.append(f"rules     {len(program.rules)}")
     lines += [f"  {print_rule(rule)}" for rule in program.rules]
-    lines += [str(warning) for warning in program.warnings]
+    if program.warnings:
+        lines.append(report(program.warnings, "warnings"))
     return "\n".join(lines)

@@ -23,16 +23,19 @@ if TYPE_CHECKING:
     from geco.plaf.syntax import Span
 
 
+MOST_SHOWN = 50  # diagnostics of one program in a message
+
+
 class GecoError(Exception):
     """Base class; catching it catches every error geco raises on purpose."""
 
 
 class PlafError(GecoError):
-    """One or more errors in a PLAF program, in source order."""
+    """One or more errors in a PLAF program, in source order; the message shows the first of them, if there are many."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(str(d) for d in self.diagnostics))
+        super().__init__(report(self.diagnostics, "errors"))
 
     @property
     def span(self) -> Span:
@@ -69,6 +72,12 @@ class ModelError(GecoError):
 
 class ModelDisagreement(ModelError):
     """A compiled model decides otherwise than the user's own object."""
+
+
+def report(diagnostics: Sequence[Diagnostic], what: str) -> str:
+    """The first of many diagnostics, and how many more there are."""
+    more = len(diagnostics) - MOST_SHOWN
+    return "\n".join([*map(str, diagnostics[:MOST_SHOWN]), *([f"… and {more:,} more {what}"] if more > 0 else [])])
 
 
 def shown(value: object, limit: int = 80) -> str:

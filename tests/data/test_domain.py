@@ -68,7 +68,7 @@ def test_text_of_two_features_shares_one_dictionary(people):
 
 def test_an_order_added_later_counts():
     database = Database.from_frame(pd.DataFrame({"level": ["mid", "low", "high"]}))
-    schema = database.schema.with_order("level", ["low", "mid", "high"])
+    schema = database.schema.with_orders({"level": ["low", "mid", "high"]})
     tables = Domain.build(database, [["level"]], schema).tables
 
     assert tables[0].values["level"].tolist() == [None, "low", "mid", "high"]

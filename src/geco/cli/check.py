@@ -22,6 +22,7 @@ def check(
 
     from geco.data.database import Database
     from geco.data.domain import Domain
+    from geco.errors import report
     from geco.plaf.checker import check_program
     from geco.plaf.parser import read_plaf
     from geco.plaf.printer import print_rule
@@ -29,8 +30,8 @@ def check(
     parsed = read_plaf(program)
     database = Database.from_file(data, exclude=exclude or ())
     checked = check_program(parsed, database.schema)
-    for warning in checked.warnings:
-        typer.echo(f"warning: {warning}", err=True)
+    if checked.warnings:
+        typer.echo(report(checked.warnings, "warnings"), err=True)
     groups = [group.features for group in checked.groups]
     domain = Domain.build(database, groups, checked.schema, [group.onehot for group in checked.groups])
 

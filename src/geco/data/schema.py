@@ -11,8 +11,9 @@ Every value has a *number*, and everything after reading works on numbers alone:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from geco.errors import DataError, did_you_mean
@@ -54,19 +55,22 @@ class Schema:
         return len(self.features)
 
     def __contains__(self, name: object) -> bool:
-        return any(f.name == name for f in self.features)
+        return name in self._by_name
 
     def __getitem__(self, name: str) -> Feature:
-        for feature in self.features:
-            if feature.name == name:
-                return feature
-        raise DataError(f"the database has no feature {name!r}{did_you_mean(name, self.names)}")
+        if name not in self._by_name:
+            raise DataError(f"the database has no feature {name!r}{did_you_mean(name, self.names)}")
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Feature]:
+        return {feature.name: feature for feature in self.features}
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(f.name for f in self.features)
 
-    def with_order(self, name: str, order: Sequence[str]) -> Schema:
-        """The same schema with text feature ``name`` made ordinal."""
-        changed = replace(self[name], kind="ordinal", order=tuple(order))
-        return Schema(tuple(changed if f.name == name else f for f in self.features))
+    def with_orders(self, orders: Mapping[str, Sequence[str]]) -> Schema:
+        """The same schema with these text features made ordinal."""
+        changed = {name: replace(self[name], kind="ordinal", order=tuple(order)) for name, order in orders.items()}
+        return Schema(tuple(changed.get(f.name, f) for f in self.features))

@@ -13,7 +13,7 @@ from geco.data.schema import Schema
 from geco.errors import PlafError
 from geco.plaf.dependencies import describe_cycle, edges_between, find_cycles, topological_order
 from geco.plaf.diagnostics import Diagnostic, Report
-from geco.plaf.features import FeatureChecker
+from geco.plaf.features import FeatureChecker, some
 from geco.plaf.predicates import PredicateChecker
 from geco.plaf.syntax import Group, Program, Rule
 
@@ -81,14 +81,14 @@ def check_program(program: Program, schema: Schema) -> CheckedProgram:
     features.check_orders()
     features.check_groups()
     features.check_lists()
-    predicates = PredicateChecker(features, program.source, report)
+    predicates = PredicateChecker(features, report)
     for statement in program.statements:
         if isinstance(statement, Rule):
             predicates.check_rule(statement)
     groups = all_groups(program, features.schema)
     topological = _check_cycles(program, groups, report)
-    if report.errors:
-        raise PlafError(report.errors)
+    if errors := report.errors:
+        raise PlafError(errors)
     return CheckedProgram(program, features.schema, groups, topological, report.warnings)
 
 
@@ -105,7 +105,7 @@ def _check_cycles(program: Program, groups: tuple[Group, ...], report: Report) -
     edges = edges_between(program.rules, _index(groups), len(groups))
     order = topological_order(edges)
     if len(order) < len(groups):
-        titles = [g.onehot or ", ".join(g.features) for g in groups]
+        titles = [g.onehot or some(g.features) for g in groups]
         for cycle in find_cycles(edges):
             rule, message, help_line = describe_cycle(cycle, edges, titles)
             report.error("cycle", message, rule.span, help_line)

@@ -1,13 +1,17 @@
-"""One diagnostic: file:line:col, the source line, a caret and a help line."""
+"""One diagnostic: file:line:col, the source line or the part of it that matters, a caret and a help line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from geco.errors import MOST_SHOWN
 from geco.plaf.syntax import Span
+
+LONGEST = 240  # characters of a source line that are shown
+BEFORE = 80  # of them those before the caret, where there are more
 
 
 @dataclass(frozen=True)
@@ -26,27 +30,27 @@ class Diagnostic:
         if self.span.line == 0:  # a program made in code, or a file that could not be read
             lines = [f"{self.span.file}: {message}"]
         else:
-            number = str(self.span.line)
+            number, shown, caret = str(self.span.line), *self._excerpt()
             lines = [
                 f"{self.span.file}:{self.span.line}:{self.span.col}: {message}",
-                f"  {number} | {self.source_line}",
-                f"  {' ' * len(number)} | {self._caret()}",
+                f"  {number} | {shown}",
+                f"  {' ' * len(number)} | {caret}",
             ]
         if self.help:
             lines.append(f"help: {self.help}")
         return "\n".join(lines)
 
-    def _caret(self) -> str:
-        end = self.span.end_col if self.span.end_line == self.span.line else len(self.source_line) + 1
+    def _excerpt(self) -> tuple[str, str]:
+        """The source line, cut around the caret if it is long, and the caret under it."""
+        line, start = self.source_line, self.span.col - 1
+        end = self.span.end_col - 1 if self.span.end_line == self.span.line else len(line)
+        cut = max(0, min(start - BEFORE, len(line) - LONGEST))
+        part = line[cut : cut + LONGEST]
+        shown = ("…" if cut else "") + part + ("…" if cut + LONGEST < len(line) else "")
         # A tab before the caret must stay a tab, or the caret stands elsewhere than the word.
-        margin = "".join("\t" if c == "\t" else " " for c in self.source_line[: self.span.col - 1])
-        return margin.ljust(self.span.col - 1) + "^" * max(1, end - self.span.col)
-
-
-def line_of(source: str, span: Span) -> str:
-    """The source line a span begins on; empty for a program made in code."""
-    lines = source.split("\n")
-    return lines[span.line - 1] if 0 < span.line <= len(lines) else ""
+        margin = "".join("\t" if c == "\t" else " " for c in shown[: start - cut + bool(cut)])
+        width = max(1, min(end, cut + LONGEST) - start)
+        return shown, margin.ljust(start - cut + bool(cut)) + "^" * width
 
 
 def closest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
@@ -62,27 +66,53 @@ def _plain(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")
 
 
+Help = str | Callable[[], str] | None  # a function where it takes long to find, such as a name that was meant
+
+
+class _Found(NamedTuple):
+    code: str
+    message: str
+    span: Span
+    help: Help
+
+
 class Report:
     """Collects the diagnostics of one program."""
 
     def __init__(self, source: str) -> None:
-        self._source = source
-        self._found: list[Diagnostic] = []
+        self._lines = source.split("\n")
+        self._errors: list[_Found] = []
+        self._warnings: list[_Found] = []
 
-    def error(self, code: str, message: str, span: Span, help_line: str | None = None) -> None:
-        self._found.append(Diagnostic(code, message, span, line_of(self._source, span), help_line))
+    def error(self, code: str, message: str, span: Span, help_line: Help = None) -> None:
+        self._errors.append(_Found(code, message, span, help_line))
 
-    def warning(self, code: str, message: str, span: Span, help_line: str | None = None) -> None:
-        self._found.append(Diagnostic(code, message, span, line_of(self._source, span), help_line, "warning"))
+    def warning(self, code: str, message: str, span: Span, help_line: Help = None) -> None:
+        self._warnings.append(_Found(code, message, span, help_line))
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        return self._in_order("error")
+        """In source order; what takes long to find is looked for where it is shown only."""
+        return self._in_order(self._errors, "error")
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        return self._in_order("warning")
+        """The same."""
+        return self._in_order(self._warnings, "warning")
 
-    def _in_order(self, severity: str) -> tuple[Diagnostic, ...]:
-        chosen = (d for d in self._found if d.severity == severity)
-        return tuple(sorted(chosen, key=lambda d: (d.span.line, d.span.col)))
+    def line_of(self, span: Span) -> str:
+        """The source line a span begins on; empty for a program made in code."""
+        return self._lines[span.line - 1] if 0 < span.line <= len(self._lines) else ""
+
+    def _in_order(self, found: list[_Found], severity: Literal["error", "warning"]) -> tuple[Diagnostic, ...]:
+        ordered = sorted(found, key=lambda f: (f.span.line, f.span.col))
+        return tuple(
+            Diagnostic(f.code, f.message, f.span, self.line_of(f.span), _help(f.help, number < MOST_SHOWN), severity)
+            for number, f in enumerate(ordered)
+        )
+
+
+def _help(given: Help, shown: bool) -> str | None:
+    if callable(given):
+        return given() if shown else None
+    return given

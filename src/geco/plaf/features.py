@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
 from geco.data.schema import Schema
 from geco.plaf.diagnostics import Report, closest
 from geco.plaf.printer import print_name
@@ -20,20 +24,22 @@ class FeatureChecker:
 
     def known(self, name: str, span: Span) -> bool:
         """True if D has the feature; reports it otherwise."""
-        if name in self.schema:
-            return True
+        if name not in self.schema:
+            self.report_unknown(name, span)
+        return name in self.schema
+
+    def report_unknown(self, name: str, span: Span) -> None:
+        self._report.error("unknown-feature", f"unknown feature {name!r}", span, partial(self._meant, name))
+
+    def _meant(self, name: str) -> str:
+        """What to write instead of a name that D does not have."""
         if name in self._onehots:
-            columns = ", ".join(self._onehots[name])
-            help_line = f"{name!r} is the name of a ONEHOT; rules use its columns: {columns}"
-        elif match := closest(name, self.schema.names):
-            help_line = f"did you mean {match!r}?"
-            if print_name(match) != match:
-                help_line += f" Write it in double quotes: {print_name(match)}"
-        else:
-            shown = ", ".join(self.schema.names[:_SHOWN]) + (", …" if len(self.schema) > _SHOWN else "")
-            help_line = f"the database has {shown}"
-        self._report.error("unknown-feature", f"unknown feature {name!r}", span, help_line)
-        return False
+            return f"{name!r} is the name of a ONEHOT; rules use its columns: {some(self._onehots[name])}"
+        match = closest(name, self.schema.names)
+        if not match:
+            return f"the database has {some(self.schema.names)}"
+        quoted = f" Write it in double quotes: {print_name(match)}" if print_name(match) != match else ""
+        return f"did you mean {match!r}?{quoted}"
 
     def check_orders(self) -> None:
         """Apply every ORDER to the schema."""
@@ -42,7 +48,7 @@ class FeatureChecker:
             name, span = order.feature, order.feature_span
             if not self.known(name, span):
                 continue
-            repeated = sorted({v for v in order.values if order.values.count(v) > 1})
+            repeated = sorted(value for value, times in Counter(order.values).items() if times > 1)
             if self.schema[name].type != "text":
                 what = self.schema[name].type
                 help_line = "remove this ORDER: numbers, booleans and dates have an order already"
@@ -55,13 +61,14 @@ class FeatureChecker:
                 self._report.error("order-repeats", message, order.span, "name each value once, lowest first")
             else:
                 seen[name] = order
-                self.schema = self.schema.with_order(name, order.values)
+        self.schema = self.schema.with_orders({name: order.values for name, order in seen.items()})
 
     def check_groups(self) -> None:
         names: set[str] = set()
-        for number, group in enumerate(self._program.groups):
+        first: dict[str, Group] = {}  # per feature the first group that has it
+        for group in self._program.groups:
             self._check_members(group)
-            self._check_overlap(group, self._program.groups[:number])
+            self._check_overlap(group, first)
             if group.onehot is not None:
                 self._check_onehot(group, names)
                 names.add(group.onehot)
@@ -91,14 +98,17 @@ class FeatureChecker:
                 self._report.error("group-repeats", f"{name!r} is twice in this group", span, "name it once")
             seen.add(name)
 
-    def _check_overlap(self, group: Group, earlier: tuple[Group, ...]) -> None:
-        for other in earlier:
-            shared = [(n, s) for n, s in _spans(group) if n in other.features]
-            if not shared:
+    def _check_overlap(self, group: Group, first: dict[str, Group]) -> None:
+        """Each other group that it overlaps is named once; many that share a feature, with the first of them only."""
+        told: set[int] = set()
+        for name, span in _spans(group):
+            other = first.setdefault(name, group)
+            if other is group or id(other) in told:
                 continue
-            name, span = shared[0]
+            told.add(id(other))
             message = f"{name!r} is in two groups: {_title(other)} and {_title(group)}"
-            if group.onehot or other.onehot:
+            many = len(group.features) + len(other.features) > 2 * _SHOWN
+            if group.onehot or other.onehot or many:
                 help_line = f"groups must not overlap; take {name!r} out of one of them"
             else:
                 union = dict.fromkeys((*other.features, *group.features))
@@ -122,6 +132,11 @@ class FeatureChecker:
                 self._report.error("onehot-type", message, span, f"take {name!r} out; use GROUP for other features")
 
 
+def some(names: Sequence[str], between: str = ", ") -> str:
+    """As many of them as a message takes."""
+    return between.join(names[:_SHOWN]) + (f"{between}…" if len(names) > _SHOWN else "")
+
+
 def order_help(name: str) -> str:
     """How to make a text feature ordinal."""
     return f"give it an order, all its values from lowest to highest: ORDER {print_name(name)}: 'low' < 'high'"
@@ -130,7 +145,7 @@ def order_help(name: str) -> str:
 def _title(group: Group) -> str:
     kind = f"ONEHOT {group.onehot}" if group.onehot else "GROUP"
     where = f" (line {group.span.line})" if group.span.line else ""
-    return f"{kind} {', '.join(group.features)}{where}"
+    return f"{kind} {some(group.features)}{where}"
 
 
 def _spans(statement: Group | FeatureList) -> list[tuple[str, Span]]:

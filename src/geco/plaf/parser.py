@@ -18,7 +18,7 @@ from lark import Lark, Token, UnexpectedToken
 
 from geco.errors import PlafError, SettingsError
 from geco.given import path_of
-from geco.plaf.diagnostics import Diagnostic, line_of
+from geco.plaf.diagnostics import Diagnostic, Report
 from geco.plaf.mistakes import explain_mistake
 from geco.plaf.place import Mistake, span_of
 from geco.plaf.statements import split_statements
@@ -50,14 +50,14 @@ def parse_plaf(text: str, file: str = "<plaf>") -> Program:
         raise SettingsError(f"parse_plaf takes text, not {type(text).__name__}; read a file with read_plaf(path)")
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     statements: list[Statement] = []
-    diagnostics: list[Diagnostic] = []
+    report = Report(source)
     for tokens in split_statements(_grammar().lex(source)):
         try:
             statements.extend(_parse_statement(tokens, file))
         except _SyntaxMistake as error:
-            diagnostics.append(_diagnostic(error.mistake, file, source))
-    if diagnostics:
-        raise PlafError(diagnostics)
+            _tell(report, error.mistake, file)
+    if errors := report.errors:
+        raise PlafError(errors)
     return Program(tuple(statements), source)
 
 
@@ -145,11 +145,11 @@ def _guard_size(tokens: list[Token]) -> None:
             raise _SyntaxMistake(Mistake("too-long", message, token, token, "write a shorter one"))
 
 
-def _diagnostic(mistake: Mistake, file: str, source: str) -> Diagnostic:
+def _tell(report: Report, mistake: Mistake, file: str) -> None:
     span = span_of(mistake.first, mistake.last, file)
     if mistake.after:
         span = Span(file, span.end_line, span.end_col, span.end_line, span.end_col + 1)
-    return Diagnostic(mistake.code, mistake.message, span, line_of(source, span), mistake.help)
+    report.error(mistake.code, mistake.message, span, mistake.help)
 
 
 def _unreadable(file: str, message: str, help_line: str) -> PlafError:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 from geco.data.schema import Feature
-from geco.plaf.diagnostics import Report, closest, line_of
-from geco.plaf.features import FeatureChecker, order_help
+from geco.plaf.diagnostics import Report, closest
+from geco.plaf.features import FeatureChecker, order_help, some
 from geco.plaf.printer import print_expression, print_text
 from geco.plaf.sense import constant, warn_of_nonsense
 from geco.plaf.syntax import (
@@ -32,6 +33,7 @@ from geco.plaf.syntax import (
     Text,
 )
 
+_OWNER = re.compile(r"\w+\s*\.\s*(?=\S)")
 _NOUN = {"number": "a number", "text": "text", "date": "a date"}
 
 
@@ -47,8 +49,9 @@ class _Side:
 class PredicateChecker:
     """Checks rules; what it finds wrong goes to the report."""
 
-    def __init__(self, features: FeatureChecker, source: str, report: Report) -> None:
-        self._features, self._source, self._report = features, source, report
+    def __init__(self, features: FeatureChecker, report: Report) -> None:
+        self._features, self._report = features, report
+        self._ranks: dict[str, dict[str, int]] = {}
 
     def check_rule(self, rule: Rule) -> None:
         for predicate in (*rule.antecedents, rule.consequent):
@@ -85,7 +88,8 @@ class PredicateChecker:
             case Text():
                 return _Side(expression, "text")
             case Ref(_, name):
-                if not self._features.known(name, self._name_span(expression)):
+                if name not in self._features.schema:
+                    self._features.report_unknown(name, self._name_span(expression))
                     return _Side(expression, None)
                 feature = self._features.schema[name]
                 return _Side(expression, _kind(feature), feature)
@@ -171,12 +175,10 @@ class PredicateChecker:
                 self._report.error("different-orders", message, span, "give both an ORDER with the same values")
             return
         literal = right.expression if left.feature else left.expression
-        order = features[0].order
-        if order is not None and isinstance(literal, Text) and literal.value not in order:
-            match = closest(literal.value, order)
-            help_line = f"did you mean {print_text(match)}?" if match else f"its values are {_listed(order)}"
-            message = f"{print_text(literal.value)} is not in the ORDER of {features[0].name!r}"
-            self._report.error("unknown-value", message, span, help_line)
+        feature = features[0]
+        if feature.order is not None and isinstance(literal, Text) and literal.value not in self._ranks_of(feature):
+            message = f"{print_text(literal.value)} is not in the ORDER of {feature.name!r}"
+            self._report.error("unknown-value", message, span, partial(_value_help, literal.value, feature.order))
 
     def _check_ends(self, side: _Side, low: _Side, high: _Side, span: Span) -> None:
         a, b = self._rank(side, low), self._rank(side, high)
@@ -192,16 +194,20 @@ class PredicateChecker:
         value = end.expression.value
         if side.kind == "date" and _is_date(value):
             return datetime.fromisoformat(value).toordinal()
-        if side.feature and side.feature.order and value in side.feature.order:
-            return side.feature.order.index(value)
-        return None
+        return self._ranks_of(side.feature).get(value) if side.feature else None
+
+    def _ranks_of(self, feature: Feature) -> dict[str, int]:
+        """The place of each value in the feature's ORDER."""
+        if feature.name not in self._ranks:
+            self._ranks[feature.name] = {value: rank for rank, value in enumerate(feature.order or ())}
+        return self._ranks[feature.name]
 
     def _name_span(self, ref: Ref) -> Span:
         """The span of F in ``x_cf.F``."""
         span = ref.span
-        owner = re.match(r"\w+\s*\.\s*(?=\S)", line_of(self._source, span)[max(span.col - 1, 0) :])
+        owner = _OWNER.match(self._report.line_of(span), max(span.col - 1, 0))
         # A name list's span (FIXED f) is the name itself: there is no owner to skip.
-        skip = owner.end() if owner and span.line else 0
+        skip = owner.end() - owner.start() if owner and span.line else 0
         return Span(span.file, span.line, span.col + skip, span.end_line, span.end_col)
 
 
@@ -239,8 +245,11 @@ def _kind_help(side: _Side, other: _Side) -> str | None:
     )
 
 
-def _listed(values: tuple[str, ...]) -> str:
-    return " < ".join(print_text(v) for v in values)
+def _value_help(value: str, order: tuple[str, ...]) -> str:
+    match = closest(value, order)
+    if match:
+        return f"did you mean {print_text(match)}?"
+    return f"its values are {some(list(map(print_text, order)), ' < ')}"
 
 
 def _is_number(text: str) -> bool:

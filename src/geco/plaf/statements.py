@@ -23,18 +23,19 @@ _ENDS = ("NAME", "QUOTED_NAME", "NUMBER", "TEXT", "TRUE", "FALSE", "RPAR", "UNCL
 def split_statements(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     """The tokens of one statement after the other, without the semicolons."""
     statement: list[Token] = []
+    types: set[str] = set()  # of its tokens
     for token in tokens:
-        if statement and (token.type == "SEMICOLON" or _begins_statement(token, statement)):
+        if statement and (token.type == "SEMICOLON" or _begins_statement(token, statement[-1], types)):
             yield statement
-            statement = []
+            statement, types = [], set()
         if token.type != "SEMICOLON":
             statement.append(token)
+            types.add(token.type)
     if statement:
         yield statement
 
 
-def _begins_statement(token: Token, statement: list[Token]) -> bool:
-    before = statement[-1]
+def _begins_statement(token: Token, before: Token, types: set[str]) -> bool:
     same_line = before.end_line == token.line
     if token.type in STATEMENT_WORDS:
         # GROUP order, age: a feature whose name is a word of PLAF, to be put in quotes.
@@ -42,6 +43,5 @@ def _begins_statement(token: Token, statement: list[Token]) -> bool:
     if same_line or before.type not in _ENDS or token.type not in ("NAME", "OWNER"):
         return False
     if token.type == "OWNER" or token.lower() in OWNERS:
-        types = [t.type for t in statement]
         return "IF" not in types or "THEN" in types
     return closest(token, _INNER_WORDS, cutoff=0.75) is None

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from geco import __version__
 from geco.data.domain import Domain
-from geco.errors import SavedFileError
+from geco.errors import MOST_SHOWN, SavedFileError
 from geco.methods import SAVED
 from geco.models.goal.target import Asked, Target
 from geco.models.scoring.panel import Member, Panel
@@ -54,7 +54,7 @@ def _state(parts: Parts) -> dict[str, Any]:
         "domain": domain_state(parts.domain),
         "program": state_of(checked.program),
         "source": checked.program.source,
-        "warnings": state_of(checked.warnings),
+        "warnings": state_of(checked.warnings[:MOST_SHOWN]),
         "params": state_of(parts.params),
         "method": state_of(parts.method),
         "verify": bool(parts.verify),
