@@ -52,7 +52,7 @@ CSV = (
 QUERIES = (
     "SELECT * FROM t",
     "t",
-    "\"t\"; copy t to 'out.csv'; select 1",
+    "\"t\"; copy t to 'FOLDER/out.csv'; select 1",
     "SELECT 1; SELECT 2",
     "DROP TABLE t",
     "SELECT * FROM read_csv('/etc/passwd')",
@@ -64,7 +64,7 @@ QUERIES = (
     "SELECT * FROM t WHERE 1 = 0",
     "SELECT",
     "PRAGMA database_list",
-    "ATTACH 'x.db'",
+    "ATTACH 'FOLDER/x.db'",
     "SELECT * FROM t -- and so on",
     "SELECT 'a\0b' AS a",
     "WITH x AS (SELECT 170141183460469231731687303715884105727::HUGEINT AS h) SELECT * FROM x",
@@ -143,6 +143,7 @@ def from_sql(rng: Rng) -> Case:
     kinds = _databases()
     which = list(kinds)[rng.integers(3)]
     query = QUERIES[rng.integers(len(QUERIES))] if rng.random() < 0.8 else _garbled(rng)
+    query = query.replace("FOLDER", str(people.folder()))
     arguments: dict[str, Any] = {"query": query, "connection": kinds[which], "exclude": (), "kinds": None}
     told = f"{which}: {query!r}"
     if rng.random() < 0.4:
@@ -151,7 +152,17 @@ def from_sql(rng: Rng) -> Case:
     elif rng.random() < 0.1:
         broken = written("broken.duckdb", damaged((people.folder() / "it.duckdb").read_bytes()[:20_000], rng)[0])
         arguments["connection"], told = broken, "a damaged file"
-    return Case(lambda: _used(geco.Database.from_sql(**arguments)), told)
+
+    def run() -> None:
+        out = people.folder() / "out.csv"
+        out.unlink(missing_ok=True)
+        try:
+            _used(geco.Database.from_sql(**arguments))
+        finally:
+            if out.exists():
+                raise AssertionError("the query wrote a file")
+
+    return Case(run, told)
 
 
 def _garbled(rng: Rng) -> str:
