@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from geco.plaf.parser import parse_plaf
@@ -59,7 +60,7 @@ def type_faults(x_cf: Values, frame: pd.DataFrame) -> list[str]:
     faults += [f"{f} has no value" for f in frame.columns if f not in x_cf]
     for feature in frame.columns.intersection(list(x_cf)):
         value, types = x_cf[feature], types_of(frame, feature)
-        value = plain(value) if isinstance(value, pd.Timestamp) else value
+        value = plain(value) if isinstance(value, pd.Timestamp | np.datetime64) else value  # whole nanoseconds
         if value is not None and types and type(value) not in types:
             faults.append(f"{feature} = {value!r} is {type(value).__name__}, not {sorted(t.__name__ for t in types)}")
     return faults
