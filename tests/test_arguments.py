@@ -100,6 +100,11 @@ def test_rows_that_cannot_be_read_are_said_to_be() -> None:
         explainer("black box").explain_many(rows())
 
 
+def test_rows_without_a_length_are_said_to_be_unreadable() -> None:
+    with pytest.raises(InstanceError, match="rows cannot be read"):
+        explainer("black box").explain_many(Raising())
+
+
 @pytest.mark.parametrize("given", [np.array(5), Raising(), {"a": 1}])
 def test_what_is_no_explanation_cannot_be_rechecked(given: Any) -> None:
     with pytest.raises(SettingsError, match="explanations must be what explain or explain_many returned"):

@@ -73,7 +73,7 @@ def explain(rng: Rng) -> Case:
         arguments, more = mutated(rng, arguments)
         told += f"; {more}"
     held = arguments["deadline"] if arguments["deadline"] is deadline else None
-    raised = (ZeroDivisionError, ValueError) if callable(arguments["on_round"]) else ()
+    raised = (ZeroDivisionError, ValueError, TypeError) if callable(arguments["on_round"]) else ()
     return Case(lambda: asked.explain(x, **arguments), f"{told}; deadline {deadline}", held, model, raised, _read)
 
 

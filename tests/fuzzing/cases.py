@@ -46,17 +46,19 @@ class Outcome:
     fault: str | None = None
     overrun: float | None = None
     """Seconds past the deadline, without the longest model call."""
+    waited: float = 0.0
+    """Seconds this thread was ready but had no core: what a busy machine adds."""
     told: str = field(default="", repr=False)
 
 
 def carried_out(case: Case) -> Outcome:
     """Run it, look at what comes out and at the clock."""
-    started = time.perf_counter()
+    started, queued = time.perf_counter(), _queued()
     ended: list[float] = []
 
     def run() -> None:
         answer = case.run()
-        ended.append(time.perf_counter())
+        ended.extend((time.perf_counter(), _queued()))
         case.then(answer)
 
     kind, fault = _come_out(run, case.raises)
@@ -66,7 +68,15 @@ def carried_out(case: Case) -> Outcome:
         overrun = seconds - case.deadline - (case.model.longest if case.model else 0.0)
     elif seconds > MOST_SECONDS:
         fault = fault or f"took {seconds:.1f} s"
-    return Outcome(kind, seconds, fault, overrun, case.told)
+    return Outcome(kind, seconds, fault, overrun, (ended[1] if ended else _queued()) - queued, case.told)
+
+
+def _queued() -> float:
+    """Seconds this thread has spent waiting for a core since it began, where the system tells."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def _come_out(run: Callable[[], None], raises: tuple[type[BaseException], ...]) -> tuple[str, str | None]:
@@ -75,7 +85,7 @@ def _come_out(run: Callable[[], None], raises: tuple[type[BaseException], ...]) 
     except GecoError as error:
         return type(error).__name__, _message_fault(error)
     except BaseException as error:
-        if isinstance(error, raises) and not isinstance(error, TypeError):
+        if isinstance(error, raises):
             return type(error).__name__, None
         if isinstance(error, TypeError) and in_our_own_words(error):
             return "TypeError", None

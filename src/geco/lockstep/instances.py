@@ -47,7 +47,10 @@ def _each(rows: Iterable[Any]) -> Iterator[Any]:
 
 def count(rows: Any) -> int | None:
     """How many rows there are, where that is known in advance."""
-    return len(rows) if hasattr(rows, "__len__") else None
+    try:
+        return len(rows)
+    except Exception:  # a generator has no length, and an object of the user's may raise
+        return None
 
 
 def _library(rows: Any) -> str:
