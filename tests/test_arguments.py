@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from decimal import Decimal
 from typing import Any
@@ -186,3 +187,11 @@ def test_what_is_no_query_is_refused(query: Any) -> None:
 def test_a_column_whose_name_cannot_be_shown_is_refused() -> None:
     with pytest.raises(DataError, match="column names must be text, not a Raising"):
         geco.Database.from_frame(people().rename(columns={"age": Raising()}))
+
+
+@pytest.mark.parametrize("value", [Decimal("1e999"), Decimal("NaN"), Decimal("sNaN"), Raising(), deep(3_000), b"x", 1j])
+def test_a_failed_row_is_plain_data_whatever_it_holds(value: Any) -> None:
+    made = explainer("black box").explain_many([{**xs()[0], "member": value}])[0]
+
+    assert json.loads(made.to_json())["status"] in ("failed", "found")
+    assert str(made) and made._repr_html_() and len(made.to_frame())

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from geco.errors import shown
+
 
 def show(value: Any) -> str:
     """A value as people write it, nothing rounded."""
@@ -17,7 +19,7 @@ def show(value: Any) -> str:
     if isinstance(value, datetime):
         midnight = (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0)
         return value.date().isoformat() if midnight else value.isoformat(sep=" ")
-    return str(value)
+    return _text(value)
 
 
 def shorten(number: Any) -> str:
@@ -47,6 +49,8 @@ def is_missing(value: Any) -> bool:
         return True
     if isinstance(value, float | np.floating):
         return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return isinstance(value, np.datetime64 | np.timedelta64) and bool(np.isnat(value))
 
 
@@ -58,10 +62,20 @@ def plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, Decimal):
+        value = float(value)
     if isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, date | time):
         return value.isoformat()
-    return float(value) if isinstance(value, Decimal) else str(value)
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    """Of whatever a user gave in a row that failed."""
+    try:
+        return str(value)
+    except Exception:
+        return shown(value)
