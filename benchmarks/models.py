@@ -13,7 +13,7 @@ from benchmarks.datasets import Dataset
 
 
 class Counter:
-    """Counts the rows, calls and seconds of everything that reaches the user's own model object."""
+    """Counts the rows, calls and seconds of everything that reaches the user's model object."""
 
     def __init__(self, pipeline: Any) -> None:
         self.pipeline = pipeline

@@ -2,7 +2,7 @@
 
     python -m benchmarks.synthetic_tables allstate|yelp ROWS FILE.parquet
 
-The real tables are not to be had. From ``allstate_schema.json`` and ``yelp_schema.json`` come names, types, domain
+The real tables are not available. From ``allstate_schema.json`` and ``yelp_schema.json`` come names, types, domain
 sizes and quantiles. Features are drawn independently: numbers by their quantiles or, with a domain size alone, from
 that many values of a normal distribution; categories by Zipf's law. The label (1 is good) is a random additive score
 of the features with a few products, plus noise, cut at its middle. Batches are seeded one by one, so any prefix is

@@ -1,4 +1,4 @@
-"""Whatever is given in place of a setting, a path, a label, a row or a model comes back as one of our errors."""
+"""Whatever is given instead of a setting, a path, a label, a row or a model comes back as one of our errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_any_value_can_be_shown_in_a_message(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [deep(3_000), Raising(), "x" * 100_000, np.timedelta64(1, "D")])
-def test_a_setting_that_is_no_whole_number_is_named_whatever_it_is(value: Any) -> None:
+def test_a_setting_that_is_not_a_whole_number_is_named_whatever_it_is(value: Any) -> None:
     with pytest.raises(SettingsError, match="k must be a whole number of at least 1, got") as error:
         explainer("black box").explain(xs()[0], k=value)
 
@@ -92,7 +92,7 @@ def test_a_signalling_nan_is_missing() -> None:
     assert explainer("black box").explain({**xs()[0], "income": Decimal("sNaN")}).x["income"] is None
 
 
-def test_rows_that_cannot_be_read_are_said_to_be() -> None:
+def test_rows_that_cannot_be_read_are_named() -> None:
     def rows() -> Any:
         yield xs()[0]
         raise ZeroDivisionError("no more")
@@ -107,7 +107,7 @@ def test_rows_without_a_length_are_said_to_be_unreadable() -> None:
 
 
 @pytest.mark.parametrize("given", [np.array(5), Raising(), {"a": 1}])
-def test_what_is_no_explanation_cannot_be_rechecked(given: Any) -> None:
+def test_something_that_is_not_an_explanation_cannot_be_rechecked(given: Any) -> None:
     with pytest.raises(SettingsError, match="explanations must be what explain or explain_many returned"):
         explainer("black box").recheck(given, good)
 
@@ -135,7 +135,7 @@ def test_a_model_that_answers_in_another_form_later_is_an_error(answer: str) -> 
         made.explain(xs()[0])
 
 
-def test_numbers_beyond_all_floats_are_no_answer() -> None:
+def test_numbers_beyond_all_floats_are_not_an_answer() -> None:
     with pytest.raises(ModelError, match="the model"):
         geco.Explainer(lambda frame: [10**400] * len(frame), database(), target=(1, None))
 
@@ -143,7 +143,7 @@ def test_numbers_beyond_all_floats_are_no_answer() -> None:
 @pytest.mark.parametrize(
     "path", [5, None, Raising(), deep(3_000), b"it", np.array("it"), "\ud800", "a\0b", ("a",), "x" * 5_000]
 )
-def test_what_is_no_path_is_one_clear_error(path: Any) -> None:
+def test_something_that_is_not_a_path_is_one_clear_error(path: Any) -> None:
     for call in (explainer("black box").save, geco.Explainer.load, geco.read_plaf):
         with pytest.raises(SettingsError, match=r"^path.* (must be text|cannot be the name of a file)"):
             call(path)

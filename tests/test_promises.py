@@ -73,7 +73,7 @@ class Recorder:
         return sum(len(f) for f in self.frames)
 
 
-# 1. Every answer satisfies every rule and is confirmed by the user's own model object
+# 1. Every answer satisfies every rule and is confirmed by the user's model object
 
 
 def test_every_answer_obeys_every_rule(frame):
@@ -158,7 +158,7 @@ def test_integers_booleans_and_text_keep_their_types(frame):
     }
 
 
-def test_the_model_sees_the_users_own_dtypes(frame):
+def test_the_model_sees_the_users_dtypes(frame):
     model = Recorder()
     explainer(frame, model).explain(X)
 
@@ -342,7 +342,7 @@ def test_max_evals_is_never_exceeded(frame, most):
     ],
     ids=lambda given: type(given).__name__,
 )
-def test_a_search_that_ends_at_a_limit_of_its_own_says_which_and_speaks_of_no_budget(frame, method, words):
+def test_a_search_that_ends_at_a_limit_of_its_settings_names_it_and_not_the_budget(frame, method, words):
     explanation = explainer(frame, method=method).explain(X)
 
     assert (explanation.status, explanation.stopped_by) == ("found", "budget")
@@ -402,7 +402,7 @@ def test_max_evals_large_enough_changes_nothing(frame, most):
         ({"deadline": True}, "deadline must be a positive number of seconds, got True"),
     ],
 )
-def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, message):
+def test_a_question_that_makes_no_sense_gives_one_of_our_errors(frame, asked, message):
     with pytest.raises(SettingsError, match=message):
         explainer(frame).explain(X, **asked)
 
@@ -418,18 +418,18 @@ def test_a_question_that_makes_no_sense_gives_our_own_error(frame, asked, messag
         (geco.Exact, "max_boxes", True, "max_boxes must be a whole number of at least 1, got True"),
     ],
 )
-def test_a_setting_of_a_search_that_makes_no_sense_gives_our_own_error(method, setting, value, message):
+def test_a_setting_of_a_search_that_makes_no_sense_gives_one_of_our_errors(method, setting, value, message):
     with pytest.raises(SettingsError, match=message):
         method(**{setting: value})
 
 
 @pytest.mark.parametrize("method", [geco.Frontier, None, 7])
-def test_a_method_that_is_none_gives_our_own_error_when_the_explainer_is_made(frame, method):
+def test_something_that_is_not_a_method_gives_our_error_when_the_explainer_is_made(frame, method):
     with pytest.raises(SettingsError, match=r"method must be a name or an object such as geco.Genetic\(\), got"):
         explainer(frame, method=method)
 
 
-def test_numbers_of_numpy_are_as_good_as_pythons_own(frame):
+def test_numbers_of_numpy_are_taken_like_those_of_python(frame):
     subject = explainer(frame)
     asked = {"k": np.int64(2), "seed": np.uint8(3), "max_evals": np.int32(900)}
 
@@ -437,7 +437,7 @@ def test_numbers_of_numpy_are_as_good_as_pythons_own(frame):
 
 
 @pytest.mark.parametrize("deadline", [float("inf"), 1e308, 10**400], ids=["inf", "1e308", "10**400"])
-def test_a_deadline_without_end_is_none(frame, deadline):
+def test_an_infinite_deadline_counts_as_no_deadline(frame, deadline):
     subject = explainer(frame)
 
     assert subject.explain(X, deadline=deadline) == subject.explain(X)
@@ -488,7 +488,7 @@ def test_a_deadline_still_leaves_time_for_the_confirmation(frame):
     assert all(cf.confirmed for cf in explanation.counterfactuals)
 
 
-def test_a_model_that_raises_gives_our_own_error(frame):
+def test_a_model_that_raises_gives_one_of_our_errors(frame):
     def broken(frame: pd.DataFrame) -> np.ndarray:
         raise KeyError("no such column")
 
@@ -500,12 +500,12 @@ def test_a_model_that_raises_gives_our_own_error(frame):
     ("returned", "word"),
     [(lambda f: np.zeros(len(f) + 1), "65"), (lambda f: None, "one answer per row")],
 )
-def test_a_model_that_returns_no_predictions_gives_our_own_error(frame, returned, word):
+def test_a_model_that_returns_no_predictions_gives_one_of_our_errors(frame, returned, word):
     with pytest.raises(ModelError, match=word):
         explainer(frame, returned).explain(X)
 
 
-def test_text_labels_without_a_target_give_our_own_error(frame):
+def test_text_labels_without_a_target_give_one_of_our_errors(frame):
     with pytest.raises(TargetError, match="'no', 'yes'"):
         explainer(frame, lambda f: np.where(probability(f) > 0.5, "yes", "no"))
 
@@ -630,12 +630,12 @@ def test_x_may_be_a_dict_a_series_or_a_one_row_frame(frame, form):
     assert subject.explain(form(X)).counterfactuals == subject.explain(X).counterfactuals
 
 
-def test_x_without_a_feature_gives_our_own_error(frame):
+def test_x_without_a_feature_gives_one_of_our_errors(frame):
     with pytest.raises(InstanceError, match="income"):
         explainer(frame).explain({f: v for f, v in X.items() if f != "income"})
 
 
-def test_x_with_two_rows_gives_our_own_error(frame):
+def test_x_with_two_rows_gives_one_of_our_errors(frame):
     with pytest.raises(InstanceError, match="2"):
         explainer(frame).explain(frame.head(2))
 

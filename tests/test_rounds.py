@@ -101,7 +101,7 @@ def test_a_deadline_ends_the_rounds_of_a_batch_and_keeps_its_order(frame):
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True])
-def test_a_number_of_threads_that_is_none_is_refused(threads, frame):
+def test_a_wrong_number_of_threads_is_refused(threads, frame):
     with pytest.raises(SettingsError, match="threads must be a whole number of at least 1"):
         explainer("tree", frame).explain_many(frame, threads=threads)
 

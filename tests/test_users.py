@@ -254,7 +254,7 @@ def test_17_memory_does_not_grow_with_the_rows():
     assert peak < 100e6
 
 
-def test_19_the_threshold_is_the_users_own(frame, x):
+def test_19_the_threshold_is_the_one_the_user_chose(frame, x):
     best = explainer(frame, target=0.7).explain(x).counterfactuals[0]
 
     assert best.outcome > 0.7
@@ -346,7 +346,7 @@ def test_29_the_model_is_not_asked_more_when_the_table_grows(x):
     assert large < 2 * small
 
 
-def test_30_answers_of_a_gradient_boosted_model_hold_for_its_own_predict(frame, x):
+def test_30_answers_of_a_gradient_boosted_model_hold_for_its_predict(frame, x):
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     model = pipeline(frame, HistGradientBoostingClassifier(max_iter=30, random_state=0))

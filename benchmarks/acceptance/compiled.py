@@ -5,7 +5,7 @@
     python -m benchmarks.acceptance.compiled forest
 
 ``distance``: k = 1, rules without implications, row by row against the exact optimum or the best of two groups.
-``time``: k = 5, complete programs, against the user's own pipeline on one row, asked in turn in the same run.
+``time``: k = 5, complete programs, against the user's pipeline on one row, asked in turn in the same run.
 ``forest``: against the genetic search on the same forest as a black box. All with the default settings.
 """
 
@@ -68,7 +68,7 @@ def distance(names: list[str], rows: int) -> list[dict[str, Any]]:
 
 
 def times(names: list[str], rows: int) -> list[dict[str, Any]]:
-    """Median and 95th percentile in units of one prediction of the user's own pipeline."""
+    """Median and 95th percentile in units of one prediction of the user's pipeline."""
     lines = []
     for name in names:
         cell = protocol.cell(*name.split("/"))

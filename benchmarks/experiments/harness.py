@@ -159,7 +159,7 @@ def run(experiments: Sequence[Experiment], size: Size, folder: Path | None = Non
 
 
 def publish(experiments: Sequence[Experiment]) -> None:
-    """Take over what was run, in place of what was published before."""
+    """Take over what was run, instead of what was published before."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     for experiment in experiments:
         shutil.copyfile(Store(experiment.name, RUNNING).path, Store(experiment.name).path)

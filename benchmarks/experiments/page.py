@@ -18,7 +18,7 @@ HEAD = """# The paper's experiments, measured again
 Made by `make report` from the records in results/experiments/ (`make bench`, `make bench-peers`, `make
 bench-full`). The paper's own runs are *genetic*: Algorithm 1 as printed, `diverse=False`, the best of k = 5;
 geco's default, *frontier*, stands beside them. Times are wall-clock on one thread of a shared machine: read
-ratios. Allstate and Yelp are not to be had; tables named so are **synthetic**, made by
+ratios. Allstate and Yelp are not available; tables named so are **synthetic**, made by
 `benchmarks/synthetic_tables.py` in their shape. How many instances each figure comes from stands with it; with few
 of them, "holds" and "does not" are about those few. A ratio holds if it has the paper's direction and, where the
 verdict is about its size, at least half of it.

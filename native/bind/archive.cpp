@@ -67,7 +67,7 @@ void bind_archive(nb::module_& m) {
              const std::int64_t i = a.find(rows.data());
              require(i >= 0, "look_up: never proposed");
              return std::make_tuple(a.distance(i), a.outcome(i), a.number(i));
-           }, nb::arg("space"), nb::arg("rows"), "Distance, outcome and the model's own number.")
+           }, nb::arg("space"), nb::arg("rows"), "Distance, outcome and the model's number.")
       .def("highest", [](const Archive& a, const Space& s) -> std::optional<Vector<Row>> {
              const std::int64_t i = a.highest();
              if (i < 0) return std::nullopt;

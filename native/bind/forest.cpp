@@ -45,7 +45,7 @@ void check(const ForestArrays& a, std::size_t encoded) {
     }
     require(depth[i] < kDeepest, "forest: a tree deeper than 30,000 nodes");
     require(a.categories[i] < static_cast<std::int32_t>(a.sets.size()), "forest: no such set");
-    require(a.categories[i] >= 0 || !std::isnan(a.threshold[i]), "forest: a threshold that is no number");
+    require(a.categories[i] >= 0 || !std::isnan(a.threshold[i]), "forest: a threshold that is not a number");
   }
 }
 

@@ -49,7 +49,7 @@ void bind_judge(nb::module_& m) {
              std::vector<double> outcome(n), number(n);
              verdict({sums.data(), sums.size()}, many, outcome.data(), number.data());
              return std::make_tuple(to_numpy(std::move(outcome)), to_numpy(std::move(number)));
-           }, nb::arg("sums"), "M(x') and the model's own number per row.");
+           }, nb::arg("sums"), "M(x') and the model's number per row.");
 }
 
 }  // namespace geco::bind

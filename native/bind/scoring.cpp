@@ -34,7 +34,7 @@ void bind_scoring(nb::module_& m) {
       }
       return std::make_tuple(to_numpy(std::move(scores.outcome)), to_numpy(std::move(scores.number)));
     }, nb::arg("points"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
-    "M(x') and the model's own number of points, then of every row of every line; exact. OutOfTime if that takes longer.");
+    "M(x') and the model's number of points, then of every row of every line; exact. OutOfTime if that takes longer.");
   m.def("unsure", [](Array1<double> outcome, bool jumps) { return to_numpy(unsure(view(outcome), jumps)); }, nb::arg("outcome"),
         nb::arg("jumps"), "Places of outcomes along lines that rounding may have decided.");
 

@@ -28,7 +28,7 @@ struct RuleForm {
   std::int32_t group = -1;  // the only group it is about, otherwise -1
 };
 
-// What grounding left of a predicate: nothing, the predicate, or in place of `x_cf.F = x.F` that F stays missing.
+// What grounding left of a predicate: nothing, the predicate, or instead of `x_cf.F = x.F` that F stays missing.
 enum class Kept : std::uint8_t { dropped, written, missing };
 
 // C_x: the rules that are left by number, what became of their predicates (antecedents, then the consequent), and the

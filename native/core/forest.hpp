@@ -1,7 +1,7 @@
 // A forest compiled against the group tables of one deployment (Sec. 5.2, and the sweep).
 //
 // No float of the model is compared here at search time: when the forest is compiled, each encoded value becomes its rank
-// among the thresholds its column is tested with, by the library's own comparison; a node then asks "rank < cut". Rows of
+// among the thresholds its column is tested with, by the library's comparison; a node then asks "rank < cut". Rows of
 // a group with the same ranks in all its columns are one *cell*: the forest cannot tell them apart.
 #pragma once
 #include <algorithm>

@@ -198,7 +198,7 @@ class Forest::Sweep {
     for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
       const Row row = lines.rows[i];
       const std::int32_t cell = cell_of(g, row);
-      if (cell < 0 && !table.tested.empty()) {  // like no row of D, or missing: on its own
+      if (cell < 0 && !table.tested.empty()) {  // like no row of D, or missing: a cell by itself
         candidate.assign(lines.parent(l), lines.parent(l) + lines.width);
         candidate[g] = row;
         ranks.resize(gathered_.size());

@@ -1,4 +1,4 @@
-// M(x') in [0, 1] from the model's own number: good above 0.5. See src/geco/models/goal/goal.py for what each kind means.
+// M(x') in [0, 1] from the model's number: good above 0.5. See src/geco/models/goal/goal.py for what each kind means.
 #pragma once
 #include <algorithm>
 #include <cmath>

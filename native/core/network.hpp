@@ -15,7 +15,7 @@ namespace geco {
 
 enum class Activation { relu, tanh, logistic, identity, leaky_relu, elu, gelu, gelu_tanh, norm };
 
-// What is done to the numbers of a layer: to each on its own, or (norm) to all of them together.
+// What is done to the numbers of a layer: to each alone, or (norm) to all of them together.
 struct LayerStep {
   Activation activation = Activation::identity;
   double parameter = 0;             // the slope of leaky_relu, the alpha of elu, what norm adds to the variance

@@ -150,7 +150,7 @@ class Archive:
     def score(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def look_up(self, space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float, float]:
-        """Distance, outcome and the model's own number."""
+        """Distance, outcome and the model's number."""
 
     def highest(self, space: Space) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
 
@@ -546,7 +546,7 @@ class Verdict:
     def __init__(self, link: Link, both: bool, columns: Sequence[int], by_lead: bool, judge: Judge) -> None: ...
 
     def __call__(self, sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
-        """M(x') and the model's own number per row."""
+        """M(x') and the model's number per row."""
 
 class Scoring:
     @overload
@@ -557,7 +557,7 @@ class Scoring:
 
     def score(self, points: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seconds: float = float('inf')) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
-        M(x') and the model's own number of points, then of every row of every line; exact. OutOfTime if that takes longer.
+        M(x') and the model's number of points, then of every row of every line; exact. OutOfTime if that takes longer.
         """
 
 def unsure(outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], jumps: bool) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:

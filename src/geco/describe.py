@@ -1,4 +1,4 @@
-"""describe: what an Explainer is made of, for a person who wants to know what will happen."""
+"""describe: what an Explainer is made of, for a person who wants to see what will happen."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
     ├── TargetError          what "good" means is unclear or impossible for this model
     ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
     └── ModelError           the user's model raised, or returned something unusable
-        └── ModelDisagreement   a compiled model and the user's own object differ
+        └── ModelDisagreement   a compiled model and the user's object differ
 
 Each message says what was wrong, where, and what to do.
 """
@@ -71,7 +71,7 @@ class ModelError(GecoError):
 
 
 class ModelDisagreement(ModelError):
-    """A compiled model decides otherwise than the user's own object."""
+    """A compiled model decides otherwise than the user's object."""
 
 
 def report(diagnostics: Sequence[Diagnostic], what: str) -> str:

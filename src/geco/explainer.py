@@ -56,8 +56,8 @@ class Explainer:
         nearest answer, proved), or an object such as ``geco.Frontier(max_rounds=30)`` or ``geco.Genetic(q=200)``.
         The systems the paper compares with, for comparison: ``"wit"``, ``"certifai"``, ``"simcf"``, ``"mace"``.
     params : the distance, see `geco.Params`.
-    verify : confirm every answer by the user's own model object before it is returned.
-    compile : read the model's own arrays where geco knows how to (``describe()`` says what became of it), so that only
+    verify : confirm every answer by the user's model object before it is returned.
+    compile : read the model's arrays where geco knows how to (``describe()`` says what became of it), so that only
         the confirmation is left to ask of it.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
@@ -123,7 +123,7 @@ class Explainer:
 
     @property
     def model(self) -> BlackBox:
-        """How the user's own model is asked; the first of several."""
+        """How the user's model is asked; the first of several."""
         return self._parts.model
 
     @property
@@ -133,7 +133,7 @@ class Explainer:
 
     @property
     def verify(self) -> bool:
-        """Whether answers are confirmed by the user's own model."""
+        """Whether answers are confirmed by the user's model."""
         return self._parts.verify
 
     def explain(
@@ -211,7 +211,7 @@ class Explainer:
             return failed(x, self.model.goal.words, error)
 
     def recheck(self, explanations: Explanation | Iterable[Explanation], model: Any) -> Rechecks:
-        """Which earlier answers hold under a new model, and what takes the place of the others.
+        """Which earlier answers hold under a new model, and what replaces the others.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ class Explainer:
         Parameters
         ----------
         path : a file made by `save`.
-        model : the model that was saved; it is asked once whether it is. Without it a compiled model answers alone:
+        model : the model that was saved; this is checked by asking it. Without it a compiled model answers alone:
             ``verify`` is off, every explanation notes that it is not confirmed, and an x with values that D does not
             have may need the model.
 

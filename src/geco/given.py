@@ -14,7 +14,7 @@ LONGEST_PATH = 4096
 
 
 def number(value: object) -> float | None:
-    """The value as a plain float, infinite and NaN included; None if it is no number, or beyond all floats.
+    """The value as a plain float, infinite and NaN included; None if it is not a number, or beyond all floats.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Parts:
     panel : the model, or several.
     method : how to search, ready for this deployment.
     asked : what the user said of the model.
-    verify : confirm every answer by the user's own model object.
+    verify : confirm every answer by the user's model object.
     """
 
     deployment: Deployment

@@ -27,7 +27,7 @@ class Size(NamedTuple):
 class Trace:
     """Filled while ``explain`` runs; read it from ``explanation.trace``.
 
-    ``model_calls``, ``model_rows`` and ``model_seconds`` cover everything that reached the user's own object, x and
+    ``model_calls``, ``model_rows`` and ``model_seconds`` cover everything that reached the user's object, x and
     the confirmation included. In a batch, ``model_rows`` are the rows asked for this x, ``model_calls`` the calls they
     were part of, and the seconds of a shared call are split by rows.
     ``dropped`` counts candidates by the text of the rule that removed them. ``cascades`` is how often action_cascade
@@ -71,7 +71,7 @@ class Trace:
             self.dropped[rule] = self.dropped.get(rule, 0) + count
 
     def model_called(self, rows: int, seconds: float) -> None:
-        """Count one call of the user's own object."""
+        """Count one call of the user's object."""
         self.model_calls += 1
         self.model_rows += rows
         self.model_seconds += seconds

@@ -41,12 +41,12 @@ class ModelContract:
     def test_it_finds_different_ways(self, explanation):
         assert explanation.status == "found" and len(explanation.counterfactuals) >= 2
 
-    def test_the_users_own_call_says_good_to_every_answer(self, frame, model, explanation):
+    def test_the_users_call_says_good_to_every_answer(self, frame, model, explanation):
         answers = pd.DataFrame([cf.values for cf in explanation.counterfactuals]).astype(frame.dtypes.to_dict())
 
         assert self.says_good(model, answers).all()
 
-    def test_the_users_own_call_says_bad_to_x(self, frame, model):
+    def test_the_users_call_says_bad_to_x(self, frame, model):
         assert not self.says_good(model, pd.DataFrame([X]).astype(frame.dtypes.to_dict())).any()
 
     def test_asking_again_gives_the_same(self, frame, model, explanation):

@@ -186,7 +186,7 @@ def test_column_names_that_are_no_text_are_refused():
     )
 
 
-def test_something_that_is_no_frame_is_refused():
+def test_something_that_is_not_a_frame_is_refused():
     assert message(Database.from_frame, [[1, 2]]).startswith("expected a pandas or polars DataFrame or a pyarrow Table")
 
 

@@ -180,7 +180,7 @@ def test_another_kind_of_file_is_refused(write):
         Database.from_file(write("a", name="d.xlsx"))
 
 
-def test_a_file_that_is_no_parquet_is_refused(write):
+def test_a_file_that_is_not_parquet_is_refused(write):
     with pytest.raises(DataError, match=r"cannot read .*d\.parquet"):
         Database.from_file(write("a,b\n1,2\n", name="d.parquet"))
 

@@ -63,7 +63,7 @@ def dtypes(frame: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("dtype", COLUMNS)
-def test_the_model_sees_the_users_own_frame_and_dtypes(dtype, method):
+def test_the_model_sees_the_users_frame_and_dtypes(dtype, method):
     frame = with_need(COLUMNS[dtype])
     model = Recorder(lambda f: 0.3 + np.asarray(f["need"]) / 30)
     explanation = found(
@@ -126,7 +126,7 @@ def test_x_may_be_a_row_of_the_same_library(library, method):
 
 
 @pytest.mark.parametrize("x", [pl.Series([25.0, 3.5]), pa.array([25, 3.5])])
-def test_a_column_is_no_x(x, method):
+def test_a_column_is_refused_as_x(x, method):
     with pytest.raises(InstanceError, match="x must be a dict, a Series or a frame of one row, got"):
         found(lambda f: np.asarray(f["age"]) / 80, FRAMES["polars"], x, method)
 

@@ -94,7 +94,7 @@ def test_764_columns_in_34_groups_are_answered(wide, method):
     )
 
 
-def test_764_columns_and_an_x_that_nothing_helps_come_to_an_end(wide, method):
+def test_764_columns_and_an_x_without_an_answer_come_to_an_end(wide, method):
     frame, program, _ = wide
     explanation = explain(lambda f: np.full(len(f), 0.2), frame, frame.iloc[0], method, program, k=1)
 

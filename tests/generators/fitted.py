@@ -1,4 +1,4 @@
-"""Trees and forests fitted on the data of a random problem, in place of its own model.
+"""Trees and forests fitted on the data of a random problem, instead of its own model.
 
 ``fitted_problem(seed)`` is ``random_problem(seed)`` with a decision tree, a random forest or boosted trees behind a
 preprocessing that acts column by column; goals are a class, a lead among three, a threshold or an interval.

@@ -1,4 +1,4 @@
-"""Random models: trees, linear scores and conjunctions, on a frame with the user's own columns.
+"""Random models: trees, linear scores and conjunctions, on a frame with the user's columns.
 
 Each is a callable; a third return labels 0 and 1 only. x is bad for nearly all of them.
 """

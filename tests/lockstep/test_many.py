@@ -353,7 +353,7 @@ def test_dates_and_missing_values_of_a_frame_arrive_as_they_are():
 
 
 @pytest.mark.parametrize("wrong", [{"age": 3}, "rows.csv", table().iloc[0], np.zeros((3, 5)), 7])
-def test_what_is_no_table_gets_one_clear_error(wrong):
+def test_something_that_is_not_a_table_gets_one_clear_error(wrong):
     with pytest.raises(InstanceError, match="for one row use explain"):
         explainer().explain_many(wrong)
 

@@ -143,7 +143,7 @@ def test_a_rule_across_groups_holds_where_plain_arithmetic_says_so(seed):
     assert (core.first_broken(array(candidates, 2)) == -1).tolist() == [plain.obeys(rows) for rows in candidates]
 
 
-def test_values_of_x_take_their_place_in_rules_one_after_the_other():
+def test_values_of_x_fill_the_slots_of_rules_one_after_the_other():
     second = ([], (EQUAL[0], EQUAL[1], np.array([1, 1, 0], np.int32)), 1, 1)
     core, *_ = made([table([1.0, 2.0, 3.0])] * 2, [9.0, 9.0], [RULE, second], WRITTEN * 2, [2.0, 3.0])
 

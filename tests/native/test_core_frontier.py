@@ -98,7 +98,7 @@ def test_every_candidate_asked_about_obeys_every_rule(problem, k, rows_per_line)
 
 
 @given(problems(), K, THINNED)
-def test_rows_of_a_line_are_nearer_than_the_bound(problem, k, rows_per_line):
+def test_rows_of_a_line_are_nearer_than_the_limit(problem, k, rows_per_line):
     space, outcomes = problem
     farther = [
         rows for rows, bound in run(space, outcomes, k, rows_per_line).line_rows if space.distance(rows) >= bound

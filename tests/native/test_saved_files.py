@@ -108,7 +108,7 @@ def arrays_of(tree: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_file_itself_is_explained_from(kind: str, tmp_path: Any) -> None:
+def test_an_explainer_is_made_of_the_file_itself(kind: str, tmp_path: Any) -> None:
     explanation = ask(file_of(kind), tmp_path)
 
     assert explanation is not None and explanation.status == "found"
@@ -162,7 +162,7 @@ HOSTILE = {
         left=np.zeros_like(tree["compiled"]["kind"]["left"])
     ),
     "two parents": lambda tree: tree["compiled"]["kind"].update(right=tree["compiled"]["kind"]["left"]),
-    "a threshold that is no number": lambda tree: tree["compiled"]["kind"].update(
+    "a threshold that is not a number": lambda tree: tree["compiled"]["kind"].update(
         threshold=np.full_like(tree["compiled"]["kind"]["threshold"], np.nan)
     ),
     "a column beyond the last": lambda tree: tree["compiled"]["kind"].update(
@@ -202,9 +202,7 @@ def test_a_file_made_by_hand_is_refused(what: str, tmp_path: Any) -> None:
     HOSTILE[what](tree)
     (tmp_path / "it.geco").write_bytes(packed(tree))
 
-    with pytest.raises(
-        SavedFileError, match=r"it\.geco (does not hold a saved explainer|holds a model that cannot be): "
-    ):
+    with pytest.raises(SavedFileError, match=r"it\.geco (does not hold a saved explainer|holds an impossible model): "):
         geco.Explainer.load(tmp_path / "it.geco")
 
 
@@ -223,7 +221,7 @@ def test_a_file_made_by_hand_is_refused(what: str, tmp_path: Any) -> None:
     ids=str,
 )
 def test_an_array_that_cannot_be_is_refused(reference: dict[str, Any]) -> None:
-    with pytest.raises(SavedFileError, match="is damaged: it describes an array"):
+    with pytest.raises(SavedFileError, match="is damaged: it describes an"):
         unpacked(packed(reference))
 
 
@@ -236,7 +234,7 @@ def test_a_truth_value_that_is_neither_is_refused() -> None:
 
 
 @pytest.mark.parametrize("header", [b"[" * 100_000, b"[NaN]", b"{", b"\xff", b""])
-def test_a_header_that_is_no_plain_tree_is_refused(header: bytes) -> None:
+def test_a_header_that_is_not_a_plain_tree_is_refused(header: bytes) -> None:
     data = PREFIX.pack(b"\x89GECO\r\n\x1a", 1, 0, 0, len(header)) + header
     data += b"\0" * (-len(data) % 64)
     data = PREFIX.pack(b"\x89GECO\r\n\x1a", 1, 0, len(data) + DIGEST, len(header)) + data[PREFIX.size :]

@@ -20,7 +20,7 @@ from .distance import Distance
 from .exact import FARTHEST
 from .rules import Values, as_program, groups_of, row_of, type_faults, violations
 
-# The one thing a method may say in place of an answer: MACE has no formula for what it never saw.
+# The one thing a method may say instead of an answer: MACE has no formula for what it never saw.
 REFUSED = "MACE cannot put x into the model's terms"
 
 

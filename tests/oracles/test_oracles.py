@@ -52,7 +52,7 @@ def test_the_second_checker_treats_missing_values_as_the_design_says(program, x,
     assert bool(violations(program, X | x, X | x | x_cf, FRAME)) == broken
 
 
-def test_a_combination_of_a_group_must_occur_or_be_the_own_one():
+def test_a_combination_of_a_group_must_occur_or_be_that_of_x():
     program = "GROUP city, zip"
 
     assert violations(program, X, X | {"city": "Bonn"}, FRAME) == ["(city, zip) = ('Bonn', 2) never occurs"]

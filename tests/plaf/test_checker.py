@@ -84,7 +84,7 @@ def test_a_rule_between_two_counterfactual_features_defines_the_left_one() -> No
     assert place["income"] < place["age"]
 
 
-def test_a_circle_inside_one_group_is_no_cycle() -> None:
+def test_a_circle_inside_one_group_is_not_a_cycle() -> None:
     text = "GROUP age, income PLAF x_cf.age <= x_cf.income PLAF IF x_cf.income > 3 THEN x_cf.age > 3"
 
     assert len(check(text).topological) == len(PEOPLE) - 1
@@ -123,7 +123,7 @@ def test_two_separate_cycles_are_both_reported() -> None:
         "PLAF x_cf.job = 'never seen'",
     ],
 )
-def test_rules_that_make_sense_pass_without_a_word(rule: str) -> None:
+def test_rules_that_make_sense_get_no_warning(rule: str) -> None:
     assert warnings(rule) == []
 
 

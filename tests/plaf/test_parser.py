@@ -61,7 +61,7 @@ def test_comments_end_with_their_line() -> None:
     assert parse_plaf("GROUP a, # PLAF\n b # end") == parse_plaf("GROUP a, b")
 
 
-def test_a_hash_inside_quotes_is_no_comment() -> None:
+def test_a_hash_inside_quotes_is_not_a_comment() -> None:
     assert consequent("x_cf.\"#\" = 'a # b'") == Comparison("=", Ref("x_cf", "#"), Text("a # b"))
 
 

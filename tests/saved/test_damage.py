@@ -100,7 +100,7 @@ def test_what_cannot_be_saved_leaves_the_older_file_as_it_is(saved: Path, tmp_pa
     assert [path.name for path in tmp_path.iterdir()] == ["it.geco"]
 
 
-def test_a_method_of_the_users_own_cannot_be_saved(tmp_path: Path) -> None:
+def test_a_method_written_by_the_user_cannot_be_saved(tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Mine(geco.Frontier):
         pass
@@ -127,7 +127,7 @@ def test_a_model_made_of_models_is_saved_as_a_black_box_only(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("path", [".", "", "/"])
-def test_a_path_that_is_no_file_is_one_clear_error(saved: Path, path: str) -> None:
+def test_a_path_that_is_not_a_file_is_one_clear_error(saved: Path, path: str) -> None:
     with pytest.raises(SavedFileError, match=r"cannot write .*: it is not the name of a file"):
         geco.Explainer.load(saved, deployment("decision_tree").model).save(path)
 
@@ -181,7 +181,7 @@ def test_a_model_of_other_columns_is_refused_as_by_a_new_explainer(saved: Path) 
         geco.Explainer.load(saved, deployment("onehot_and_group").model)
 
 
-def test_what_is_no_model_is_refused_as_by_a_new_explainer(saved: Path) -> None:
+def test_something_that_is_not_a_model_is_refused_as_by_a_new_explainer(saved: Path) -> None:
     with pytest.raises(ModelError, match="a int is not a model"):
         geco.Explainer.load(saved, 3)
 

@@ -54,7 +54,7 @@ def test_a_pickled_explainer_brings_its_model(name: str) -> None:
     assert arrived.describe() == kept.describe()
 
 
-def test_a_model_that_no_pickle_takes_is_named_by_pickle() -> None:
+def test_a_model_that_cannot_be_pickled_is_named() -> None:
     with pytest.raises((AttributeError, pickle.PicklingError), match="probability"):
         pickle.dumps(deployment("polars_frame").explainer())
 

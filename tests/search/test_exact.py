@@ -173,7 +173,7 @@ def test_other_methods_say_nothing_of_proofs():
     assert (explanation.proven, explanation.gap) == (None, None)
 
 
-def test_a_model_that_is_no_forest_is_refused():
+def test_a_model_that_is_not_a_forest_is_refused():
     with pytest.raises(geco.GecoError, match="this model is neither; use method='frontier'"):
         explainer(LogisticRegression())
 

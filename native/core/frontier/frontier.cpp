@@ -53,7 +53,7 @@ void Frontier::next_round() {
 void Frontier::look_around(const Ways& ways) {
   const Archive& archive = claims_.archive();
   const auto k = static_cast<std::size_t>(settings_.k);
-  // A way that is not settled yet counts: if it can be reduced, something nearer takes its place.
+  // A way that is not settled yet counts: if it can be reduced, something nearer replaces it.
   sight_.bound = ways.found.size() < k ? kInfinity : archive.distance(ways.found[k - 1]);
   nearest_ = ways.found.empty() ? kInfinity : archive.distance(ways.found.front());
   sight_.reach = sight_.bound;

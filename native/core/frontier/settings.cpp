@@ -34,7 +34,7 @@ FrontierSettings FrontierSettings::swept(int k, std::optional<int> rows, std::in
   // 0005: 6 / k rounds, networks 10 / k, and one more per ten groups of a wide table.
   s.stalled = whole(std::max<std::int64_t>({1, (rows ? 10 : 6) / k, groups / 10}));
   s.max_rounds = k == 1 ? 40 : 20;  // 0005, "the nearest way alone may take 40 rounds"
-  s.end_game = 5;                   // 0005, "five rounds in place of two to settle the last ways"
+  s.end_game = 5;                   // 0005, "five rounds instead of two to settle the last ways"
   return s;
 }
 

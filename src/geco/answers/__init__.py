@@ -2,7 +2,7 @@
 
     explanation.py    Explanation, Counterfactual, Action
     explanations.py   many of them, in row order
-    conclude.py       the end of a search: confirm its best by the user's own object, say how it ended and why
+    conclude.py       the end of a search: confirm its best by the user's object, say how it ended and why
     progress.py       what can be seen while a search runs
     values.py         how a single value reads; text.py, html.py, sentences.py: how all of it does
 

@@ -1,4 +1,4 @@
-"""conclude: confirm the best candidates by the user's own model and say how the search ended, and why."""
+"""conclude: confirm the best candidates by the user's model and say how the search ended, and why."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _answers(
     if not verify or not len(rows):
         return [counterfactual(space, search, row) for row in rows]
     found = yield from _confirmed(space, search, evaluate, rows, trace)
-    if trace.unconfirmed and not trace.unsettled:  # the model changed its mind: others may take their place
+    if trace.unconfirmed and not trace.unsettled:  # the model no longer calls them good: others may replace them
         found += yield from _confirmed(space, search, evaluate, search.best(2 * k)[k:], trace)
     return found[:k]
 
@@ -120,7 +120,7 @@ def _answers(
 def _confirmed(
     space: FeasibleSpace, search: Search, evaluate: Evaluator, rows: Rows, trace: Trace
 ) -> Generator[Request, None, list[Counterfactual]]:
-    """Those of the candidates that the user's own model calls good."""
+    """Those of the candidates that the user's model calls good."""
     outcome, numbers = yield from evaluate.confirm(rows)
     good = (outcome > 0.5).nonzero()[0].tolist()
     trace.unconfirmed += len(outcome) - len(good)
@@ -146,7 +146,7 @@ def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
 
 
 def _nothing_allowed(space: FeasibleSpace, seconds: float) -> bool:
-    """True if it is proved in time that the rules allow nothing of D but x; what the model reads has no part in it."""
+    """True if it is proved in time that the rules allow nothing of D but x, whatever the model reads."""
     if any(table.sampled_from for table in space.domain.tables):
         return False  # what was left out of a table that was cut may be allowed
     return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND, seconds)[0] == 0
@@ -157,7 +157,7 @@ def _why(stopped_by: StoppedBy, search: Search, evaluate: Evaluator, trace: Trac
         return "you asked to stop"
     if stopped_by != "budget":
         return WHY[stopped_by]
-    # Either the rows that the user allowed, or a limit of the search that nobody may have heard of.
+    # Either the rows that the user allowed, or a limit of the search that the user may not know of.
     of_the_search = None if trace.unasked or evaluate.stopped_by else search.limit
     return of_the_search or "max_evals is used up"
 
@@ -192,7 +192,7 @@ def _proved(
     if not found:
         none_good = not len(search.archive.nearest(1))  # not even one that was not confirmed
         return status == "infeasible" or (proof.complete and proof.lower == math.inf and none_good), None
-    # The nearest of all may not be among those that the user's own model confirmed.
+    # The nearest of all may not be among those that the user's model confirmed.
     gap = max(0.0, max(cf.distance for cf in found[: proof.answers]) - proof.lower)
     return gap == 0.0 and (proof.complete or len(found) >= proof.answers), gap
 

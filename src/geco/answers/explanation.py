@@ -51,9 +51,9 @@ class Action:
 
 @dataclass(frozen=True)
 class Counterfactual:
-    """x_cf: all raw features, what changed, how far it is, and the model's own number for it.
+    """x_cf: all raw features, what changed, how far it is, and the model's number for it.
 
-    ``confirmed`` is True if the user's own model object called it good; ``groups`` names the changed groups.
+    ``confirmed`` is True if the user's model object called it good; ``groups`` names the changed groups.
     """
 
     values: dict[str, Any]
@@ -81,7 +81,7 @@ class Explanation:
     Attributes
     ----------
     x : the instance as it was given.
-    outcome : the model's own number for x.
+    outcome : the model's number for x.
     target : what counts as good, in words.
     status : found, already_good, none_found or infeasible; in a batch also failed, where ``explain`` would raise.
     stopped_by : converged, exhausted, budget or deadline; error if failed.

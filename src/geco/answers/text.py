@@ -16,7 +16,7 @@ ARROW = "▶"
 
 
 def as_text(explanation: Explanation) -> str:
-    """Several lines for a terminal; the first says what the model said of x."""
+    """Several lines for a terminal; the first shows the model's answer for x."""
     lines = [f"M(x) {shorten(explanation.outcome)}, wanted {explanation.target}"]
     lines += _ways(explanation.counterfactuals)
     if explanation.status != "found":

@@ -67,7 +67,7 @@ class _Clause:
         return self.z3.Implies(self.z3.And(*before), after) if before else after
 
     def _holds(self, form: PredicateForm, taken: int) -> Any:
-        """The predicate's steps, walked with terms in place of numbers; its constants begin at ``taken``."""
+        """The predicate's steps, walked with terms instead of numbers; its constants begin at ``taken``."""
         stack: list[Any] = []
         for op, value, index in zip(*truth_steps(form, self.columns, self.domain), strict=True):
             if op == CONSTANT:

@@ -66,7 +66,7 @@ class Formula:
         return self.z3.Sum([cost for cost, _ in costs])
 
     def _changed(self) -> Any:
-        """x itself is no candidate."""
+        """x itself is not a candidate."""
         return self.z3.Or(*[self.z3.Not(self._stays(u)) for u in self.unknowns])
 
     def _stays(self, unknown: Value | Place) -> Any:
@@ -109,7 +109,7 @@ class Formula:
         return any(cut is not None for cut in cuts)
 
     def rule_out(self, solution: Solution, same_groups: bool) -> None:
-        """Never again this solution; with ``same_groups`` nothing that changes the same groups."""
+        """Rule this solution out; with ``same_groups`` everything that changes the same groups."""
         pairs = list(zip(self.unknowns, solution.chosen, strict=True))
         if same_groups:
             stay = self.stays(solution)

@@ -39,13 +39,13 @@ class Mace(OnPoints):
     ----------
     epsilon : the answer is at most this much farther than the nearest one.
     domain : ``"active"``: only values that occur in D, as all methods of geco. ``"continuous"``: any number between the
-        smallest and the largest of D, as MACE has it; such answers lie off D's tables, so they come from
+        smallest and the largest of D, as in MACE; such answers lie off D's tables, so they come from
         `Mace.explain` and not from an Explainer with this method.
 
     Notes
     -----
     The distance must be ℓ1 alone (``alpha = gamma = 0``). Answers are not promised to be irreducible: within
-    ``epsilon`` the solver may change whatever it likes.
+    ``epsilon`` the solver may change anything.
     """
 
     epsilon: float = 1e-3
@@ -81,7 +81,7 @@ class Mace(OnPoints):
         return MaceOn(self, deployment, compiled)
 
     def explain(self, explainer: Explainer, x: Any, deadline: float | None = None) -> Explanation:
-        """The nearest counterfactual by this method's domain; the explainer lends its model, rules and distance.
+        """The nearest counterfactual by this method's domain; model, rules and distance are those of the explainer.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class MaceSearch:
         if scored.outcome > 0.5:
             self.best_yet = self.solution
             self.bisection.found(self.solution)
-        else:  # next to a threshold the model's own rounding may decide otherwise than exact numbers do
+        else:  # next to a threshold the model's rounding may decide otherwise than exact numbers do
             self.bisection.formula.rule_out(self.solution, same_groups=False)
 
     def best(self, n: int) -> Rows:

@@ -49,7 +49,7 @@ class Walk:
         self.space, self.rng = space, rng
         self.groups = rng.permutation(free_groups(space)).tolist()
         self.at = np.array(space.core.start, np.int32)
-        self.tried = self.at[None] if self.at.any() else self.at[None][:0]  # x is no candidate, x repaired is one
+        self.tried = self.at[None] if self.at.any() else self.at[None][:0]  # x is not a candidate, x repaired is one
         self.good = False
 
     @property
@@ -116,7 +116,7 @@ class SimCFSearch:
             self.converged, self.stopped_by = True, "converged" if found else "exhausted"
 
     def best(self, n: int) -> Rows:
-        """Where the walks that ended well did so, nearest first."""
+        """The last candidates of the walks that reached a good outcome, nearest first."""
         ends = np.array([walk.at for walk in self.walks if walk.good], np.int32).reshape(-1, self.space.core.width)
         ends = np.unique(ends, axis=0)
         ends = ends[np.argsort(self.space.core.distance(ends), kind="stable")]

@@ -1,6 +1,6 @@
 """One x solved by MACE without row numbers: over the continuous domain answers lie off the tables of D.
 
-Solutions are judged as raw values, by the independent check of the rules and by the user's own model.
+Solutions are judged as raw values, by the independent check of the rules and by the user's model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Solved:
-    """One x over either domain, without row numbers: solutions are judged as raw values by the user's own model."""
+    """One x over either domain, without row numbers: solutions are judged as raw values by the user's model."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Solved:
         return float(outcome[0]), float(numbers[0])
 
     def _broken(self, values: dict[str, Any]) -> list[str]:
-        """Rules broken in the independent check; values that D lacks are no fault of the continuous domain."""
+        """Rules broken in the independent check; values that D lacks are allowed over the continuous domain."""
         found = violations(self.explainer.program, self.explainer.domain, self.x, values)
         if self.active:
             return found

@@ -179,7 +179,7 @@ class Structure:
         return self.z3.Sum(terms)
 
     def _beyond(self, total: Any) -> Any:
-        """The sum lies where the model's own decision is good; where that begins is found by halving."""
+        """The sum lies where the model's decision is good; where that begins is found by halving."""
         good = [bool(self._judged(end)) for end in (-FAR, FAR)]
         if good[0] == good[1]:
             raise SettingsError("MACE needs a target that a larger or a smaller sum reaches, such as a label")

@@ -21,7 +21,7 @@ from geco.space.feasible import Deployment, FeasibleSpace
 
 
 def z3_library() -> Any:
-    """The solver, or what to do to have it."""
+    """The solver; an error says how to install it."""
     try:
         import z3
     except ImportError:
@@ -32,7 +32,7 @@ def z3_library() -> Any:
 
 
 class OwnContext:
-    """z3 as it is in a new process: in the context that all share, what was solved before changes what is found."""
+    """A new context of z3: in the shared one, what was solved before changes what is found."""
 
     def __init__(self) -> None:
         self._z3 = z3_library()
@@ -189,7 +189,7 @@ def _place(z3: Any, space: FeasibleSpace, group: int) -> Place:
 
 
 def exact(z3: Any, number: float | Fraction) -> Any:
-    """A real number as z3 has it, without rounding."""
+    """A real number for z3, without rounding."""
     ratio = Fraction(number)
     return z3.Q(ratio.numerator, ratio.denominator) if ratio.denominator > 1 else z3.RealVal(ratio.numerator)
 

@@ -1,4 +1,4 @@
-"""WIT: the nearest row of D that is predicted good and obeys every rule (Sec. 6.1), as Google's What-If Tool has it.
+"""WIT: the nearest row of D that is predicted good and obeys every rule (Sec. 6.1), as in Google's What-If Tool.
 
 Exact without asking the model about all of D: rows are asked nearest first, some at a time, until enough are good.
 """

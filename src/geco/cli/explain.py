@@ -22,7 +22,7 @@ def explain(
     program: Rules = None,
     row: Annotated[int | None, typer.Option(help="Explain this row of the table, from 0.")] = None,
     x: Annotated[Path | None, typer.Option("--x", help="Explain the instance in this JSON file.")] = None,
-    saved: Annotated[Path | None, typer.Option(help="An explainer made by geco save, in place of a table.")] = None,
+    saved: Annotated[Path | None, typer.Option(help="An explainer made by geco save, instead of a table.")] = None,
     exclude: Exclude = None,
     target: Target = None,
     trust: Trust = None,

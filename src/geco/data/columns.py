@@ -83,7 +83,7 @@ class Column:
 
 
 def blank_column(rows: int) -> Column:
-    """A column without any value; it counts as numbers, as pandas has it."""
+    """A column without any value; it counts as numbers, as in pandas."""
     return Column("number", np.full(rows, np.nan), np.ones(rows, dtype=bool))
 
 

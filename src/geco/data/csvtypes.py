@@ -57,7 +57,7 @@ _MISSING = frozenset(MISSING_MARKS)
 
 _INTEGERS = ("whole", "negative", "unsigned", "wide")
 TYPES = {
-    "NULL": (),  # no value at all: numbers, as pandas has it
+    "NULL": (),  # no value at all: numbers, as in pandas
     "BIGINT": ("whole", "negative"),
     "UBIGINT": ("whole", "unsigned"),
     "beyond 64 bits": _INTEGERS,

@@ -36,7 +36,7 @@ _KINDS: dict[Type, Kind] = {
 
 
 class Database:
-    """D: what the counterfactuals are made of.
+    """D: the table whose values counterfactuals are made of.
 
     Make one with `from_file`, `from_frame` or `from_sql`. A Database never changes: later changes of the frame have no
     effect. (A Parquet or DuckDB file is scanned where it lies and must stay as it is until the explainer is built.)

@@ -136,7 +136,7 @@ class Domain:
 
     @property
     def memory_bytes(self) -> int:
-        """Size of the tables, Python objects estimated from the first thousand of each column."""
+        """Size of the tables; that of Python objects is estimated from the first thousand of each column."""
         total = 0
         for table in self.tables:
             total += table.counts.nbytes + sum(column.nbytes for column in table.numbers.values())

@@ -1,4 +1,4 @@
-"""read_instance: x as the user has it (dict, Series, one-row frame) ▶ plain raw values of every feature."""
+"""read_instance: x as the user gives it (dict, Series, one-row frame) ▶ plain raw values of every feature."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def object_column(name: str, values: Sequence[object] | Array) -> Column:
     if types == {str, type(None)}:
         return text_column(values)  # type: ignore[arg-type]
     if types == {str}:
-        return replace(text_column(values), mark=math.nan)  # type: ignore[arg-type]  # as pandas would have it
+        return replace(text_column(values), mark=math.nan)  # type: ignore[arg-type]  # as pandas would
     known = [v for v in values if not is_missing(v)]
     families = {_family(name, t, known) for t in set(map(type, known))}
     if not families:

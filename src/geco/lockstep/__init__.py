@@ -2,7 +2,7 @@
 
     lockstep.py    drives the runs: who waits for the model, who for the native core, who may begin
     instances.py   the rows of a frame, one at a time
-    collector.py   Python's garbage collector, quieter meanwhile
+    collector.py   Python's garbage collector, looking less often meanwhile
 
 Knows runs by what they yield, and nothing of what they search for.
 """

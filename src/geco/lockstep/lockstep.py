@@ -24,7 +24,7 @@ MOST_RUNS = 256
 MOST_ROWS = 5_000_000  # of all group tables of all runs under way; each run has its own columns over them
 
 WAIT = 0.1  # seconds for rounds to end; then signals are looked at
-FEW = 16  # runs to wait for: waking for each of them would take turns with the threads at every one
+FEW = 16  # runs to wait for: waking for each of them would interrupt the threads each time
 TURN = 0.02  # of the time left: what one turn of all runs may take, model calls aside
 
 
@@ -48,7 +48,7 @@ class Run:
         self.seconds = 0.0
 
     def advance(self) -> float:
-        """Go on to the next request, or to the end; the seconds that took."""
+        """Go on to the next request, or to the end; returns the seconds that took."""
         started = perf_counter()
         answered, self.request = self.request, None
         try:
@@ -84,7 +84,7 @@ class Pace:
 
 
 class Threads:
-    """Rounds under way on threads of the native core, which need nothing of Python; with one thread, here and now."""
+    """Rounds under way on threads of the native core, without Python; with one thread they are carried out at once."""
 
     def __init__(self, threads: int, few: int) -> None:
         self.pool = _core.Pool(threads) if threads > 1 else None

@@ -88,14 +88,14 @@ class LineCost(NamedTuple):
 class Ways(NamedTuple, Generic[W]):
     """The ways in which proposals can be scored, for a method to choose from; what they are is in models/scoring/."""
 
-    materialize: W  # by the user's own model
+    materialize: W  # by the user's model
     specialize: W  # by M_Δ of the compiled model, which it must have
     sweep: W  # by the compiled model where there is one, over the rows that it can tell apart
     points: W  # the same over all rows
     bounded: W  # as sweep, with bounds for a proof; the model must be a compiled forest
 
 
-ASKED = LineCost(_core.FrontierSettings.ASKED_ROWS, swept=False)  # row by row, by the user's own model
+ASKED = LineCost(_core.FrontierSettings.ASKED_ROWS, swept=False)  # row by row, by the user's model
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Proposal:
 class Outcome:
     """M(x') for a proposal, mapped to [0, 1] with good above 0.5; NaN where the budget ended before it was asked.
 
-    ``point_numbers`` and ``line_numbers`` are the model's own numbers, in the same order.
+    ``point_numbers`` and ``line_numbers`` are the model's numbers, in the same order.
     """
 
     points: Floats

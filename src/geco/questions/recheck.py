@@ -1,4 +1,4 @@
-"""recheck: earlier answers under a new model: which still hold, and what would take the place of the others."""
+"""recheck: earlier answers under a new model: which still hold, and what would replace the others."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Rechecked:
     row, place : the explanation it belongs to (from 0) and its place there (from 1).
     counterfactual : as it was given.
     holds : it is good under the new model too.
-    outcome : the new model's own number for it; of several models, that of the one that likes it least.
+    outcome : the new model's number for it; of several models, the least favourable.
     gap : how far that number is from good; 0 if it holds.
     instead : if it does not hold, the nearest answer for the same x under the new model; None if none was found.
-    unneeded : if it does not hold, whether the new model calls x itself good, so that nothing has to take its place.
+    unneeded : if it does not hold, whether the new model calls x itself good, so that nothing has to replace it.
     """
 
     row: int

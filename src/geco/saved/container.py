@@ -1,4 +1,4 @@
-"""The file: a tree of plain values and arrays, with a length and a digest so that any damage shows.
+"""The file: a tree of plain values and arrays, with a length and a digest so that any damage is noticed.
 
     magic, format version, length of the file, length of the header     32 bytes
     header: JSON in ASCII; an array is {"dtype", "shape", "offset"}     padded to a multiple of 64
@@ -36,7 +36,7 @@ FilePath = str | os.PathLike[str]
 
 
 def write_file(path: FilePath, tree: Any) -> None:
-    """Write the tree. The file is complete or absent: it takes the place of an older one only when it is whole."""
+    """Write the tree. The file is complete or absent: it replaces an older one only when it is whole."""
     target = Path(path_of(path))
     data = packed(tree)
     try:
@@ -73,7 +73,7 @@ def packed(tree: Any, version: int = VERSION) -> bytes:
     def place(array: Any) -> dict[str, Any]:
         nonlocal end
         if not isinstance(array, np.ndarray):
-            raise TypeError(f"{type(array).__name__} is no plain value")
+            raise TypeError(f"{type(array).__name__} is not a plain value")
         flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
         reference = {"dtype": flat.dtype.str, "shape": list(flat.shape), "offset": end}
         parts.append(_padded(flat.tobytes()))
@@ -113,7 +113,7 @@ def unpacked(data: bytes) -> Any:
 
 
 def _arrays_of(body: memoryview) -> Callable[[dict[str, Any]], Any]:
-    """What takes the place of a JSON object: the array it describes, or the object itself."""
+    """What replaces a JSON object: the array it describes, or the object itself."""
 
     def array(found: dict[str, Any]) -> Any:
         if found.keys() != REFERENCE:
@@ -121,14 +121,14 @@ def _arrays_of(body: memoryview) -> Callable[[dict[str, Any]], Any]:
         dtype, shape, offset = found["dtype"], found["shape"], found["offset"]
         sizes = [*shape, offset] if isinstance(shape, list) and len(shape) <= 2 else [None]
         if dtype not in DTYPES or any(type(n) is not int or not 0 <= n < 1 << 48 for n in sizes):
-            raise _damaged("it describes an array that cannot be")
+            raise _damaged("it describes an impossible array")
         count, kind = math.prod(shape), np.dtype(dtype)
         if offset % ALIGNED or offset + count * kind.itemsize > len(body):
             raise _damaged("it describes an array beyond its end")
         flat = np.frombuffer(body, np.uint8 if kind == np.bool_ else kind, count, offset)
         if kind == np.bool_:
             if flat.max(initial=0) > 1:  # any other byte would be neither true nor false to the native core
-                raise _damaged("it has a truth value that is neither")
+                raise _damaged("it has a truth value that is neither true nor false")
             flat = flat.view(np.bool_)
         return flat.reshape(shape)
 
@@ -140,7 +140,7 @@ def _padded(data: bytes) -> bytes:
 
 
 def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _damaged(why: str) -> SavedFileError:

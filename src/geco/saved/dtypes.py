@@ -56,7 +56,7 @@ def _words(dtype: Any, feature: str) -> dict[str, Any]:
         return _polars_words(dtype, feature)
     if library == "pyarrow":
         return _arrow_words(dtype)
-    raise SavedFileError(f"cannot be saved: column {feature!r} has the dtype {dtype}, for which the format has no word")
+    raise SavedFileError(f"cannot be saved: column {feature!r} has the dtype {dtype}, which the format cannot describe")
 
 
 def _dtype(words: Any) -> Any:
@@ -130,7 +130,7 @@ def _polars_words(dtype: Any, feature: str) -> dict[str, Any]:
     elif name == "Decimal":
         arguments = [dtype.precision, dtype.scale]
     elif name not in POLARS:
-        raise SavedFileError(f"cannot be saved: column {feature!r} has the dtype {dtype}, for which there is no word")
+        raise SavedFileError(f"cannot be saved: column {feature!r} has the dtype {dtype}, which the format lacks")
     return {"of": "polars", "name": name, "arguments": arguments}
 
 

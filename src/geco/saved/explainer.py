@@ -77,7 +77,7 @@ def unpack_parts(data: bytes, model: Any) -> Parts:
 def _parts(state: Any, path: str, model: Any) -> Parts:
     try:
         deployment, saved, method, asked, verify = _read(state)
-    except Exception as error:  # a file made by hand: whatever its parts say of each other
+    except Exception as error:  # a file made by hand: its parts may contradict each other
         raise SavedFileError(f"{path} does not hold a saved explainer: {error}") from error
     try:
         box, compiled = saved.without() if model is None else saved.around(model, asked.target)
@@ -108,7 +108,7 @@ def _checked(program: Any, source: Any, warnings: Any, domain: Domain) -> Checke
 
 
 def _asked_state(asked: Asked) -> dict[str, Any]:
-    """The labels of a target are whatever the user's are, so they are not read by a type hint."""
+    """The labels of a target have the types that the user gave them, so they are not read by a type hint."""
     target = asked.target
     ends = None if target.interval is None else [None if end is None else float(end) for end in target.interval]
     return {

@@ -1,7 +1,7 @@
 """Formulas: what the preprocessing makes of an x with values that D does not have, once the user's model is gone.
 
-In: an Encoding and the user's own preprocessing. Out: for each group a formula per encoded column (the number itself,
-scaled, or as in the row of D that has the same value), or None. A formula must give the preprocessing's own bits on
+In: an Encoding and the user's preprocessing. Out: for each group a formula per encoded column (the number itself,
+scaled, or as in the row of D that has the same value), or None. A formula must give the preprocessing's bits on
 every row of D and on values that D does not have: below, above, between and missing. Where none does, a new value of
 that group needs the model.
 """
@@ -106,7 +106,7 @@ class WithoutModel(Preprocessing):
 
 
 def find_formulas(encoding: Encoding, domain: Domain, inputs: InputForm) -> Formulas:
-    """A formula per column of each group, where they give what the user's own preprocessing gives."""
+    """A formula per column of each group, where they give what the user's preprocessing gives."""
     read = encoding.preprocessing.read
     found: list[tuple[Formula, ...] | None] = [
         _of_group(encoding, domain, g) if g in read else None for g in range(len(domain.tables))
@@ -183,7 +183,7 @@ def _near(number: float, steps: int) -> list[float]:
 def _confirmed(
     encoding: Encoding, domain: Domain, inputs: InputForm, group: int, formulas: tuple[Formula, ...]
 ) -> tuple[Formula, ...] | None:
-    """The formulas, if the user's own preprocessing gives the same for values that D does not have."""
+    """The formulas, if the user's preprocessing gives the same for values that D does not have."""
     x = {f: table.values[f][_frequent(table)] for table in domain.tables for f in table.features}
     rows, columns = np.zeros((1, len(domain.tables)), np.int32), encoding.columns[group]
 
@@ -222,7 +222,7 @@ def _frequent(table: GroupTable) -> int:
 
 
 def _ask(theirs: Preprocessing, inputs: InputForm, rows: Any, x: Mapping[str, Any]) -> Floats | None:
-    """The user's own preprocessing of x; None where it fails."""
+    """The user's preprocessing of x; None where it fails."""
     try:
         numbers: Floats = theirs.of(inputs.of(x).table(rows))[0]
         return numbers

@@ -37,7 +37,7 @@ from geco.saved.fields import entries, state_of, value_of, wrong
 from geco.saved.formulas import Formulas, WithoutModel, find_formulas
 
 FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why")
-KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's own code
+KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's code
 
 
 def model_state(model: BlackBox) -> dict[str, Any]:
@@ -166,8 +166,8 @@ class _CompiledParts:
         try:
             compiled = compiled_of(self.kind, encoding, box, self.wanted_only)
             compiled.points(compiled.core.bind(np.nan_to_num(self.constant)), box.probe_rows)
-        except Exception as error:  # whatever the parts of a file made by hand say of each other
-            raise SavedFileError(f"holds a model that cannot be: {error}") from error
+        except Exception as error:  # the parts of a file made by hand may contradict each other
+            raise SavedFileError(f"holds an impossible model: {error}") from error
         return compiled
 
 

@@ -151,7 +151,7 @@ class Scored(NamedTuple):
 
 
 class Archive:
-    """Every candidate proposed for this x, with its outcome and the model's own number once they are known."""
+    """Every candidate proposed for this x, with its outcome and the model's number once they are known."""
 
     def __init__(self, space: FeasibleSpace) -> None:
         self._space = space.core

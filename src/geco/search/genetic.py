@@ -1,4 +1,4 @@
-"""GeneticSearch: the body of Algorithm 1, exactly as the paper has it; points only.
+"""GeneticSearch: the body of Algorithm 1, exactly as in the paper; points only.
 
 Beyond the paper: it also stops when CAND is empty (fewer than k answers may exist) or after ``max_generations``, and
 with ``diverse`` the undos of the best answers are proposed too, so that TOPK is k different, irreducible ways.
@@ -39,9 +39,9 @@ class Genetic(Ready):
     max_generations : the search ends here at the latest.
     representation : ``"delta"`` (Sec. 5.1) or the naive ``"listing"``.
     mutate : mutate ``"all"`` candidates, or only the ``"best"`` of each Δ set (Sec. 4.6).
-    evaluation : ``"materialize"`` asks the user's own model about full feature vectors, as a black box. With
+    evaluation : ``"materialize"`` asks the user's model about full feature vectors, as a black box. With
         ``"specialize"`` candidates of one Δ set are scored by M_Δ, the model partially evaluated on x (Sec. 5.2), and
-        the user's own model is asked for the confirmation only; it must be one that geco can compile.
+        the user's model is asked for the confirmation only; it must be one that geco can compile.
     """
 
     q: int = 100
@@ -141,7 +141,7 @@ class GeneticSearch:
         x = self.representation.from_rows(self.space.core, start)
         with self.trace.lap("mutate"):
             mutated = mutate(x, self.space.core, self.settings.m_init, self.seed, 0, self.counts)
-        return [mutated, x] if start.any() else [mutated]  # x is no candidate, x repaired is one
+        return [mutated, x] if start.any() else [mutated]  # x is not a candidate, x repaired is one
 
     def _next_generation(self, population: Candidates, wider: int) -> list[Candidates]:
         m = self.settings.m_mut * wider

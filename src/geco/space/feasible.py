@@ -158,7 +158,7 @@ def feasible_space(
 
 
 def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequence[int]) -> Iterator[str]:
-    """A note for every group left with no row, unless FIXED or an equality says so: then it is no surprise."""
+    """A note for every group left with no row, unless FIXED or an equality says so: then it is expected."""
     for group in empty:
         rules = (rule for rule in grounded if deployment.local[rule.number] == group)
         meant = any(r.kept[-1] == MISSING or getattr(r.rule.consequent, "op", None) == "=" for r in rules)

@@ -160,7 +160,7 @@ def test_a_model_of_several_outputs_is_one_clear_error():
 
     model = DecisionTreeClassifier().fit(FRAME, np.column_stack([FRAME["a"] > 4, FRAME["b"] % 3]))
 
-    with pytest.raises(ModelError, match="this DecisionTreeClassifier answers 2 questions at once; give a function"):
+    with pytest.raises(ModelError, match="this DecisionTreeClassifier has 2 outputs; give a function"):
         explainer(model)
 
 

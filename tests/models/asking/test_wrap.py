@@ -80,7 +80,7 @@ def test_a_lightgbm_booster_of_an_array_takes_as_many_columns_as_it_was_trained_
         geco.Explainer(model, geco.Database.from_frame(frame))
 
 
-def test_a_lightgbm_booster_of_a_regression_is_no_probability(frame):
+def test_a_lightgbm_booster_of_a_regression_gives_no_probability(frame):
     model = lightgbm_booster(frame[["a", "b"]], "regression")
 
     with pytest.raises(TargetError, match="this model predicts a quantity"):

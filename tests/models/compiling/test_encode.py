@@ -1,4 +1,4 @@
-"""Domains are encoded once; what mixes groups is named; what is put together equals the user's own numbers."""
+"""Domains are encoded once; what mixes groups is named; what is put together equals the user's numbers."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ MIXING: dict[str, tuple[Any, Sequence[str]]] = {
 
 @pytest.mark.parametrize("name", ACCEPTED)
 @pytest.mark.parametrize("groups", [(), (("age", "job"), ("income", "debt"), tuple(RED))], ids=["alone", "grouped"])
-def test_assembled_rows_equal_the_users_own_numbers(name, groups):
+def test_assembled_rows_equal_the_users_numbers(name, groups):
     columns = columns_of(ACCEPTED[name].fit(PEOPLE, GOOD))
     inputs, domain = deployment(PEOPLE, groups)
     encoding = encode(columns, inputs, domain)
@@ -475,7 +475,7 @@ def test_the_same_domain_gives_the_same_encoding():
 
 @pytest.fixture(scope="module")
 def asked() -> Any:
-    """An encoding, and a function that encodes x and counts how often the user's own preprocessing was asked."""
+    """An encoding, and a function that encodes x and counts how often the user's preprocessing was asked."""
     frame = PEOPLE[["age", "income", "job", "city"]]
     pipeline = make_column_transformer(
         (OneHotEncoder(handle_unknown="ignore"), ["job"]),

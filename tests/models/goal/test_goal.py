@@ -1,4 +1,4 @@
-"""The mapping of the model's own number to [0, 1]: good ⇔ above 0.5, monotone, never NaN of its own making."""
+"""The mapping of the model's number to [0, 1]: good ⇔ above 0.5, monotone, never NaN of its own making."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_higher_probability_never_has_a_lower_outcome(t, numbers):
 
 
 @given(THRESHOLDS, st.floats(-10, 10))
-def test_a_number_that_is_no_probability_stays_in_range(t, p):
+def test_a_number_that_is_not_a_probability_stays_in_range(t, p):
     assert 0 <= one(threshold(t), p) <= 1
 
 
@@ -71,7 +71,7 @@ def test_among_classes_good_means_that_a_wanted_one_leads(case):
 
 
 @given(tables())
-def test_a_lead_that_is_no_tie_agrees_with_argmax(case):
+def test_a_lead_that_is_not_a_tie_agrees_with_argmax(case):
     goal, scores = case
     tie = np.sort(scores, axis=1)[:, -1] == np.sort(scores, axis=1)[:, -2]
     chosen = np.isin(scores.argmax(axis=1), goal.columns)

@@ -149,7 +149,7 @@ ASKED = [
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("model", "target", "settings", "said", "good"), ASKED)
-def test_every_answer_is_good_by_the_models_own_decision(model, target, settings, said, good, method):
+def test_every_answer_is_good_by_the_models_decision(model, target, settings, said, good, method):
     x = X if not good(model, pd.DataFrame([X]))[0] else {"a": 25, "b": 15}
     explanation = explainer(model, target, method, **settings).explain(x)
     answers = pd.DataFrame([cf.values for cf in explanation.counterfactuals])
@@ -159,7 +159,7 @@ def test_every_answer_is_good_by_the_models_own_decision(model, target, settings
 
 
 @pytest.mark.parametrize(("model", "target", "settings", "said", "good"), ASKED)
-def test_an_x_that_is_good_by_the_models_own_decision_is_already_good(model, target, settings, said, good):
+def test_an_x_that_is_good_by_the_models_decision_is_already_good(model, target, settings, said, good):
     subject = explainer(model, target, **settings)
     rows = FRAME.head(25)
     statuses = [subject.explain(row, k=1, max_evals=50).status for row in rows.to_dict("records")]
@@ -172,7 +172,7 @@ def test_what_is_wanted_is_said_in_words(model, target, settings, said, good):
     assert words(model, target, **settings) == said
 
 
-def test_the_outcome_is_the_models_own_number():
+def test_the_outcome_is_the_models_number():
     model = three()
     best = explainer(model, "high").explain(X, k=1).counterfactuals[0]
 
@@ -233,7 +233,7 @@ def test_the_good_class_of_0_and_1_is_1_in_any_order():
         (price, (None, None), {}, r"the interval \(None, None\) accepts every prediction; give at least one end"),
         (price, (0, 10), {"margin": 6}, r"a margin of 6 leaves nothing of the interval \(0, 10\)"),
         (rate, "yes", {}, "target 'yes' names a label, but the model returns one probability without labels; give a"),
-        (rate, 1.0, {}, "target 1.0 is no threshold: no probability is above it; give one above 0 and below 1"),
+        (rate, 1.0, {}, "target 1.0 cannot be a threshold: no probability is above it; give one above 0 and below 1"),
         (rate, 0.0, {}, "target 0.0 names a label, but the model returns one probability without labels; give a"),
         (rate, 1.5, {}, "threshold must be at least 0 and below 1, got 1.5"),
     ],
@@ -270,7 +270,7 @@ def test_a_target_that_contradicts_itself_is_refused_when_made(parts, message):
 
 
 @pytest.mark.parametrize("margin", [-1, float("nan"), float("inf"), "much", True])
-def test_a_margin_that_is_no_margin_is_refused(margin):
+def test_a_margin_that_makes_no_sense_is_refused(margin):
     with pytest.raises(SettingsError, match="margin must be a number that is not negative, got"):
         geco.Target(margin=margin)
 

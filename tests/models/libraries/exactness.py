@@ -1,4 +1,4 @@
-"""Exactness: a compiled model against the user's own method, row by row.
+"""Exactness: a compiled model against the user's method, row by row.
 
 Rows are made of the data's values mixed across rows, with missing values, unseen categories, values exactly on split
 thresholds and their neighbours in float32 and float64. The table of every kind and option is printed by
@@ -154,7 +154,7 @@ def _rows(marks: Any) -> Any:
 
 
 def make_rows(table: Any, adapted: Adapted, rows: int, rng: np.random.Generator, case: Case) -> Any:
-    """Rows as the model takes them: each column drawn on its own, then spoiled in every way the case allows."""
+    """Rows as the model takes them: each column drawn alone, then spoiled in every way the case allows."""
     frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(np.asarray(table))
     mixed = pd.DataFrame({c: frame[c].array.take(rng.integers(0, len(frame), rows)) for c in frame.columns})
     _put_thresholds(mixed, adapted, rng)

@@ -105,7 +105,7 @@ CASES = [*NUMERIC, *CATEGORICAL, *NUMBERS]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_compiled_model_decides_as_the_users_own_on_every_row(case: Case) -> None:
+def test_a_compiled_model_decides_as_the_users_model_on_every_row(case: Case) -> None:
     result = compare(case, rows=2_000)
 
     assert result.disagreements == 0

@@ -115,7 +115,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_blend_decides_as_the_users_own_on_every_row(case: Case) -> None:
+def test_a_blend_decides_as_the_users_model_on_every_row(case: Case) -> None:
     result = compare(case, rows=2_000)
 
     assert result.disagreements == 0

@@ -51,7 +51,7 @@ def session(proto: Any) -> Any:
 
 
 def of_second(model: Any, asked: Any) -> Any:
-    """Trees that speak of one class are compiled to its probability alone."""
+    """Trees that score one class are compiled to its probability alone."""
     return wrap(model).predict_proba(asked)[:, 1]
 
 
@@ -311,7 +311,7 @@ CASES = [*TREES, *WEIGHTED, *boosters()]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_compiled_model_decides_as_the_users_own_on_every_row(case: Case) -> None:
+def test_a_compiled_model_decides_as_the_users_model_on_every_row(case: Case) -> None:
     result = compare(case, rows=2_000)
 
     assert result.disagreements == 0

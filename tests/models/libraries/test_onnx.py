@@ -170,7 +170,7 @@ def test_a_graph_that_returns_labels_only_is_explained():
 
 
 @pytest.mark.parametrize("given", ["nowhere.onnx", b"no model"])
-def test_what_is_no_model_is_said_in_one_error(given):
+def test_something_that_is_not_a_model_is_one_clear_error(given):
     with pytest.raises(ModelError, match=r"there is no ONNX model at|ONNX Runtime cannot run this model"):
         explainer(given)
 

@@ -80,7 +80,7 @@ def test_an_unknown_model_is_named() -> None:
 
 
 @pytest.mark.parametrize("model", [len, None, 3, object(), DecisionTreeClassifier], ids=lambda m: type(m).__name__)
-def test_what_is_no_model_is_refused_and_not_raised(model: Any) -> None:
+def test_something_that_is_not_a_model_is_refused_without_an_exception(model: Any) -> None:
     assert "not one of the models geco can compile" in reason(model)
 
 
@@ -259,7 +259,7 @@ def test_categories_in_another_order_are_the_same_categories(library: str, order
 
 
 @pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
-def test_codes_that_are_no_whole_numbers_go_where_the_library_sends_them(library: str) -> None:
+def test_codes_that_are_not_whole_numbers_go_where_the_library_sends_them(library: str) -> None:
     x, y = plain()
     table = x[["c", "a"]].to_numpy(np.float64)
     if library == "xgboost":

@@ -110,7 +110,7 @@ def test_a_module_behind_a_function_of_the_table_is_compiled_with_it(frame: pd.D
     assert "job: 3 rows, categorical, not read by the model" in described
 
 
-def test_a_forward_of_ones_own_is_traced_and_compiled(frame: pd.DataFrame) -> None:
+def test_a_forward_written_by_the_user_is_traced_and_compiled(frame: pd.DataFrame) -> None:
     described, explanation = explained(wide(Net()).eval(), frame[NUMERIC])
 
     assert "Net.predict_proba on array input, compiled: a network" in described
@@ -132,7 +132,7 @@ def test_scripted_and_exported_programs_are_asked(make: str, frame: pd.DataFrame
     assert explanation.counterfactuals[0].confirmed
 
 
-def test_a_module_that_is_no_chain_is_a_black_box_with_the_reason(frame: pd.DataFrame) -> None:
+def test_a_module_that_is_not_a_chain_is_a_black_box_with_the_reason(frame: pd.DataFrame) -> None:
     described, explanation = explained(geco.Torch(wide(Skip()).eval(), output="probability"), frame[NUMERIC])
 
     assert "a black box: the forward of Skip is not one straight chain" in described
@@ -217,7 +217,7 @@ def test_probabilities_are_not_taken_for_logits(last: Any) -> None:
 
 
 @pytest.mark.parametrize("module", [3, nn.Linear])
-def test_what_is_no_module_is_refused(module: Any) -> None:
+def test_something_that_is_not_a_module_is_refused(module: Any) -> None:
     with pytest.raises(geco.GecoError, match=r"module must be an nn\.Module"):
         geco.Torch(module, output="logit")
 

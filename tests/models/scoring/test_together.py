@@ -69,7 +69,7 @@ def test_models_of_different_kinds_can_be_asked_together(models, frame):
     assert all(m.predict_proba(pd.DataFrame([cf.values])[list(frame)])[0, 1] > 0.5 for m in pair)
 
 
-def test_the_outcome_is_that_of_the_model_that_likes_the_answer_least(models, frame):
+def test_the_outcome_is_the_least_favourable_of_all_models(models, frame):
     x = refused(models, frame, 1)[0]
     explanation = explainer(models, frame).explain(x, k=1)
     row = pd.DataFrame([explanation.counterfactuals[0].values])[list(frame)]
@@ -146,7 +146,7 @@ def test_recheck_says_of_every_answer_whether_the_new_model_agrees(models, frame
     )
 
 
-def test_what_takes_the_place_of_a_broken_answer_is_the_new_models_own(models, frame):
+def test_a_broken_answer_is_replaced_by_one_of_the_new_model(models, frame):
     old, new = explainer(models[0], frame), explainer(models[1], frame)
     explanations = old.explain_many(refused(models, frame), k=1)
     broken = [r for r in old.recheck(explanations, models[1]) if not r.holds]
@@ -177,7 +177,7 @@ def test_rechecks_are_ready_for_json(frame):
     assert entry["values"]["since"] == "2024-05-31T00:00:00"
 
 
-def test_what_mace_puts_in_the_place_of_a_broken_answer_comes_from_the_new_model(frame):
+def test_mace_replaces_a_broken_answer_by_one_of_the_new_model(frame):
     pytest.importorskip("z3")
     few = frame.head(60)
     trees = [DecisionTreeClassifier(max_depth=2, random_state=0).fit(few, few[name] > few[name].median())
@@ -227,7 +227,7 @@ def test_an_answer_that_is_no_longer_needed_is_said_to_be_so(models, frame):
     assert all(r.unneeded and r.instead is None and r.farther == -r.counterfactual.distance for r in broken)
 
 
-def test_of_several_models_the_number_is_that_of_the_one_that_likes_the_answer_least(models, frame):
+def test_of_several_models_the_least_favourable_number_is_given(models, frame):
     old = explainer(models[0], frame)
     explanations = old.explain_many(refused(models, frame, 4), k=1)
     answers = pd.DataFrame([e.counterfactuals[0].values for e in explanations])[list(frame)]
@@ -237,7 +237,7 @@ def test_of_several_models_the_number_is_that_of_the_one_that_likes_the_answer_l
     assert [r.outcome for r in rechecks] == numbers.min(axis=0).tolist()
 
 
-def test_rechecks_are_json_also_with_dates_and_where_the_model_says_nothing(frame):
+def test_rechecks_are_json_also_with_dates_and_with_nan_from_the_model(frame):
     dated = frame.assign(since=pd.Timestamp("2020-01-01"))
     old = geco.Explainer(lambda table: (table["income"] > 40) * 1.0, geco.Database.from_frame(dated))
     explanations = old.explain_many(dated[dated.income < 20].head(2), k=1)

@@ -1,4 +1,4 @@
-"""The user's own object: what it takes, what it says, and how much may still be asked of it.
+"""The user's object: what it takes, what it says, and how much may still be asked of it.
 
     called.py, wrap.py    the object as it is called; objects that take no tables ▶ ones that do
     blackbox.py           that, with what it is shown and what its answers mean

@@ -1,4 +1,4 @@
-"""answer: put the requests of one or many explanations into few calls of the user's own object.
+"""answer: put the requests of one or many explanations into few calls of the user's object.
 
 The only place that asks the model once an Explainer is built. Every row and call is counted in the trace of the
 explanation it was for; seconds of a shared call are split by rows.
@@ -104,7 +104,7 @@ def _parts(waiting: Sequence[Request], most: int) -> list[_Part]:
 
 
 def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
-    """One call of the user's own object; its answers and its time go to the requests."""
+    """One call of the user's object; its answers and its time go to the requests."""
     begun = perf_counter()
     table = stack([part.request.inputs for part in parts], [part.rows for part in parts])
     started = perf_counter()

@@ -184,7 +184,7 @@ def _output(called: Called, raw: npt.NDArray[Any], target: Target) -> Output:
 
 
 def _names_a_whole_answer(target: Target, known: npt.NDArray[Any]) -> bool:
-    """Floats such as 2.0 that are labels: one of them is wanted, and it could not mean the probability of 1."""
+    """Floats such as 2.0 that are labels: one of them is wanted, and it cannot be a probability."""
     if target.labels in (None, (1,)) or not (known == np.round(known)).all():
         return False
     return bool(set(known.tolist()) & set(target.labels))

@@ -21,7 +21,7 @@ from geco.models.goal.goal import Goal, plain
 from geco.models.goal.target import Target
 from geco.models.goal.threshold import Threshold, own_threshold
 
-# Nothing is equal to pandas' NA, and nothing is not.
+# A comparison with pandas' NA gives NA again, neither true nor false.
 _WITHOUT_NA = np.frompyfunc(lambda value: None if type(value).__name__ == "NAType" else value, 1, 1)
 
 
@@ -105,7 +105,7 @@ class Called:
 
 
 def _without_mask(answer: Any) -> npt.NDArray[Any]:
-    """As a plain array; what a mask hides is no answer."""
+    """As a plain array; what a mask hides does not count as an answer."""
     if not np.ma.is_masked(answer):
         return np.asarray(answer)
     plain_values: npt.NDArray[Any] = answer.data.astype(object)
@@ -122,7 +122,7 @@ def _floats(answers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 @contextmanager
 def looking_at(own: Any) -> Iterator[None]:
-    """What a model says of itself may be anything: a library may raise for one that was never fitted."""
+    """Attributes of a model may raise anything: a library may raise for a model that was never fitted."""
     try:
         yield
     except GecoError:
@@ -152,7 +152,7 @@ def _classes(model: Any) -> Sequence[Any] | None:
     classes = getattr(model, "classes_", None)
     if classes is not None and any(np.ndim(c) for c in classes):
         raise ModelError(
-            f"this {type(model).__name__} answers {len(classes)} questions at once; "
+            f"this {type(model).__name__} has {len(classes)} outputs; "
             "give a function that returns the probability of one of them"
         )
     return None if classes is None else [plain(c) for c in classes]

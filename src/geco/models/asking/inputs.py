@@ -43,7 +43,7 @@ class Source:
         return cls(database.form, {} if form == "array" else database.dtypes, database.marks)
 
     def check(self, form: Form, features: Sequence[str]) -> None:
-        """A file knows only the features that the model read it was saved with."""
+        """A file knows only the features that its model read when it was saved."""
         unknown = [f for f in features if f not in self.marks or (form != "array" and f not in self.dtypes)]
         if unknown:
             raise DataError(
@@ -67,7 +67,7 @@ class InputForm:
         """The form with slot 0 filled by x, once it is needed.
 
         ``own``: per group the row of its table that equals x, 0 if there is none. An x whose every value occurs in D
-        needs no columns of its own: its rows are taken in place of slot 0.
+        needs no columns of its own: its rows are taken instead of slot 0.
         """
         if own and self._occurs(x, own):
             return BoundInput(self._layout, self._columns, self._groups, own=np.array(own, np.int32))

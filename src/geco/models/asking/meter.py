@@ -13,7 +13,7 @@ from geco import _core
 from geco.errors import SettingsError, shown
 from geco.given import is_a
 
-LONGEST = 1e9  # seconds of a deadline; from there on, infinity included, it is none
+LONGEST = 1e9  # seconds; a deadline of that length or more, infinity included, counts as none
 FIRST_CALL = 32  # rows of the first call under a deadline, while nothing is known about the model's speed
 
 

@@ -12,7 +12,7 @@ from geco.population.base import Rows
 
 
 def stack(inputs: Sequence[BoundInput], rows: Sequence[Rows]) -> Any:
-    """What ``inputs[0].table(rows[0])`` is, and below it the same for all others; their dtypes must be equal.
+    """The table of the first candidates, and below it those of all others; their dtypes must be equal.
 
     Columns are joined before the table is made: making a frame costs more than filling it.
     """

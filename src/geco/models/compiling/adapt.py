@@ -27,7 +27,7 @@ def adapt(model: Any, method: str) -> Adapted | NotCompiled:
 
     Parameters
     ----------
-    model : the user's own object.
+    model : the user's object.
     method : what it is asked: "predict_proba", "decision_function" or "predict".
 
     Examples

@@ -1,7 +1,7 @@
 """Compiled: the user's model in the native core, over the encoded group tables of one Domain (Sec. 5.2).
 
 In: the black box, which stays the judge. Out: a Compiled that scores candidates by their row numbers, or NotCompiled
-with the reason. Before it is used it must give the user's own answers on rows of D mixed across groups.
+with the reason. Before it is used it must give the user's answers on rows of D mixed across groups.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Compiled:
             self.core.thin(space.core, list(space.own))
 
     def points(self, bound: Bound, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
-        """Outcome and the model's own number per candidate, exact; gives up after ``seconds``."""
+        """Outcome and the model's number per candidate, exact; gives up after ``seconds``."""
         return self.judged(self.core.points(bound, rows, seconds))
 
     def judged(self, sums: Floats) -> tuple[Floats, Floats]:
-        """Outcome and the model's own number, from sums before the link."""
+        """Outcome and the model's number, from sums before the link."""
         if not isinstance(self.kind, Blend):
             return self.verdict(sums)
         raw = self.kind.linked(sums)  # combined in Python, as scikit-learn does
@@ -78,14 +78,14 @@ class Compiled:
 
     @cached_property
     def verdict(self) -> _core.Verdict:
-        """What makes of sums an outcome."""
+        """What turns sums into an outcome."""
         by_class = self.model.method == "predict_proba" and not self.wanted_only
         both = by_class and self.model.classes is not None and len(self.model.classes) == 2
         return self.model.goal.verdict(self.kind.link, both)
 
 
 def compile_model(model: BlackBox) -> Compiled | NotCompiled:
-    """Read the model, encode the tables, and check that both together give the model's own answers."""
+    """Read the model, encode the tables, and check that both together give the model's answers."""
     if model.output == "label":
         return NotCompiled("it returns labels only")
     adapted = adapt(model.own, model.method)

@@ -2,7 +2,7 @@
 
 In: a compiled forest and the goal. Out: alternatives of forms (weighted sums of the outputs) with what each needs; good
 needs all forms of one alternative. Where a link has no linear form the conditions are only necessary: the evaluator
-judges every candidate by the goal itself and has the last word.
+judges every candidate by the goal itself, and its judgement counts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class BoundForest:
 
     @property
     def seconds(self) -> float:
-        """That are left for a proof."""
+        """Seconds left for a proof."""
         return self.standing.seconds
 
     def prover(self, space: _core.Space, reach: float, ways: bool) -> _core.Exact:

@@ -1,6 +1,6 @@
 """encode: run the model's preprocessing once over each group's table, not once per candidate.
 
-In: the user's own preprocessing as a function of a table, the input form and the Domain. Out: an Encoding, from which
+In: the user's preprocessing as a function of a table, the input form and the Domain. Out: an Encoding, from which
 the numbers that the final estimator sees are put together by look-up; or NotSeparable, with the reason.
 
 An encoded column may depend on one group only. That is checked, not assumed: see separable.py for how, and for what
@@ -159,7 +159,7 @@ def _claim(
 
 
 def _check_size(owner: npt.NDArray[np.int64], tables: Sequence[GroupTable]) -> None:
-    """Before they are all there: one-hot columns of a large domain are as many as its rows."""
+    """Checked while columns are still being found: a large domain has as many one-hot columns as rows."""
     columns = np.bincount(owner[owner >= 0], minlength=len(tables))
     cells = columns * [table.rows for table in tables]
     if cells.sum() > MAX_CELLS:

@@ -1,4 +1,4 @@
-"""The user's own preprocessing as geco calls it: tables or row numbers in, the numbers the final estimator sees out.
+"""The user's preprocessing as geco calls it: tables or row numbers in, the numbers the final estimator sees out.
 
 What it returns is checked for shape and type only; whether it acts group by group is for separable.py.
 """
@@ -22,7 +22,7 @@ CHUNK_CELLS = 4_000_000  # numbers it may return at once: 32 MB
 
 
 class Preprocessing:
-    """The user's own preprocessing; what it returns is checked for shape and type."""
+    """The user's preprocessing; what it returns is checked for shape and type."""
 
     def __init__(self, columns: Callable[[Any], Any], inputs: InputForm, domain: Domain, names: Sequence[str]) -> None:
         self._columns, self._inputs, self._names = columns, inputs, names

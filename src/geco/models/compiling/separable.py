@@ -8,7 +8,7 @@ rarest.
 So a dependence on two groups shows if it shows for a corner of either, or for one in a thousand pairs of rows.
 What can be missed is one that needs a certain value in the middle of one large domain together with one in the
 middle of another, or three such values at once; and chance or state that changes a number less than once in
-tens of thousands of rows. An answer found by look-up is still confirmed by the user's own model before it is returned.
+tens of thousands of rows. An answer found by look-up is still confirmed by the user's model before it is returned.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def check_separable(encoding: Encoding, tables: Sequence[GroupTable], frequent: 
 
 
 def _samples(preprocessing: Preprocessing, tables: Sequence[GroupTable]) -> Iterator[Rows]:
-    """Rows on which the look-up must agree with the user's own preprocessing."""
+    """Rows on which the look-up must agree with the user's preprocessing."""
     rng = np.random.default_rng(0)
     corners = _mixed(tables, CORNER_ROWS, rng, uniform=0.0)
     for i in range(SINGLE_ROWS):  # x comes alone, too
@@ -75,7 +75,7 @@ def _samples(preprocessing: Preprocessing, tables: Sequence[GroupTable]) -> Iter
 
 
 def _mixed(tables: Sequence[GroupTable], n: int, rng: np.random.Generator, uniform: float) -> Rows:
-    """Rows drawn for each group on its own.
+    """Rows drawn for each group alone.
 
     A share ``uniform`` is drawn from all rows of the table alike, each as often as every other, the rest half from its
     corners and half by count.
@@ -125,7 +125,7 @@ def _blame(encoding: Encoding, row: Rows, column: int, number: float, frequent: 
     if owner is not None:
         return mixes(preprocessing, column, owner, others[step])
     last = others[step]
-    start[last] = row[last]  # moves nothing on its own, so one of the groups before it matters as well
+    start[last] = row[last]  # moves nothing alone, so one of the groups before it matters as well
     _, step = _walk(encoding, start, row, others[:step], column)
     return UNSTEADY if step is None else mixes(preprocessing, column, others[step], last)
 

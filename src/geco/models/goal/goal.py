@@ -1,6 +1,6 @@
-"""Goal: a Target made definite for one model, and how the model's own number becomes M(x') in [0, 1].
+"""Goal: a Target made definite for one model, and how the model's number becomes M(x') in [0, 1].
 
-The decision is always taken on the model's own number; the mapping only says which of two bad candidates is closer.
+The decision is always taken on the model's number; the mapping only says which of two bad candidates is closer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Goal:
     words: str
     columns: tuple[int, ...] = ()  # wanted columns of a probability table
     by_lead: bool = False  # multi-class: the best wanted class must lead the best unwanted one
-    wanted: frozenset[Any] = frozenset()  # wanted labels where only labels are to be had
+    wanted: frozenset[Any] = frozenset()  # wanted labels where there are only labels
     threshold: float = 0.5
     low: float = -np.inf
     high: float = np.inf

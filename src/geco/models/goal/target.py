@@ -52,7 +52,7 @@ class Target:
 
     @classmethod
     def of(cls, given: Any, margin: float) -> Target:
-        """A plain value as a Target: a pair is an interval, a broken number a threshold, anything else labels."""
+        """A plain value as a Target: a pair is an interval, a fraction a threshold, anything else labels."""
         if isinstance(given, Target):
             return replace(given, margin=margin) if margin else given
         if isinstance(given, tuple) and len(given) == 2 and all(v is None or is_a(Real, v) for v in given):
@@ -157,7 +157,7 @@ def _one_probability(target: Target, probe: Floats) -> Goal:
     known = probe[~np.isnan(probe)]
     if target.labels == (1,) and isinstance(target.labels[0], float) and (known != np.round(known)).any():
         raise TargetError(
-            f"target {shown(target.labels[0])} is no threshold: no probability is above it; "
+            f"target {shown(target.labels[0])} cannot be a threshold: no probability is above it; "
             "give one above 0 and below 1, or leave target out for P(good) > 0.5"
         )
     if target.labels not in (None, (1,)):
@@ -226,6 +226,6 @@ def _can_be_a_label(value: Any) -> bool:
 
 
 def _number(value: Any) -> float:
-    """NaN if it is no number."""
+    """NaN if it is not a number."""
     plain_number = number(value)
     return math.nan if plain_number is None else plain_number

@@ -15,7 +15,7 @@ from geco.errors import TargetError
 from geco.models.goal.goal import Goal, plain
 from geco.models.goal.target import Target, wanted_classes
 
-BESIDE = 1e-12  # how far from 1 - t the other class must be: its probability is rounded on its own
+BESIDE = 1e-12  # how far from 1 - t the other class must be: its probability is rounded alone
 
 
 @dataclass(frozen=True)

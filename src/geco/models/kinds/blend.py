@@ -1,6 +1,6 @@
 """Blend: a model made of models (voting, calibration, stacking, bagging), each of which we can compile (Sec. 5.2).
 
-In: encoded columns, those of the parts side by side. Out: the answer of the user's own method. The sums of a Blend are
+In: encoded columns, those of the parts side by side. Out: the answer of the user's method. The sums of a Blend are
 those of its parts side by side; all that makes one answer of them is in the link. Its core asks those of the parts.
 """
 
@@ -52,7 +52,7 @@ class Blend:
     ----------
     parts : the models.
     columns : what they see.
-    combine : the answers of the parts ▶ the answer of the user's own method.
+    combine : the answers of the parts ▶ the answer of the user's method.
     jumps : a difference in rounding may change the answer a lot, as a step function does.
     """
 
@@ -63,7 +63,7 @@ class Blend:
 
     @property
     def link(self) -> Link:
-        """What there is to say of its rounding: it is as rough as its roughest part."""
+        """Its rounding is as rough as that of its roughest part."""
         return Link("identity", single=any(part.link.single for part in self.parts))
 
     @property
@@ -83,7 +83,7 @@ class Blend:
         return np.asarray(self.combine(answers), np.float64)
 
     def predict(self, X: Floats) -> Floats:
-        """The user's own method on encoded rows."""
+        """The user's method on encoded rows."""
         return self.linked(self.sums(X))
 
 

@@ -1,6 +1,6 @@
 """Forest: a sum of trees over encoded columns, with the semantics of the library they come from (Sec. 5.2).
 
-In: encoded columns. Out: the answer of the user's own method. ``predict`` is the reference in NumPy: all rows step
+In: encoded columns. Out: the answer of the user's method. ``predict`` is the reference in NumPy: all rows step
 down one level at a time, tree by tree in order, so that sums round as the library's do.
 """
 
@@ -146,7 +146,7 @@ class Forest:
         return self.link(sums)
 
     def predict(self, X: Floats) -> Floats:
-        """The user's own method on encoded rows."""
+        """The user's method on encoded rows."""
         return self.linked(self.sums(X))
 
     def summed(self, columns: Sequence[int]) -> Forest:

@@ -1,6 +1,6 @@
 """Linear: a model that is a weighted sum of its encoded columns (Sec. 5.2).
 
-In: encoded columns. Out: the answer of the user's own method.
+In: encoded columns. Out: the answer of the user's method.
 """
 
 from __future__ import annotations
@@ -47,5 +47,5 @@ class Linear:
         return self.link(sums)
 
     def predict(self, X: Floats) -> Floats:
-        """The user's own method on encoded rows."""
+        """The user's method on encoded rows."""
         return self.linked(self.sums(X))

@@ -1,4 +1,4 @@
-"""Link: what a model makes of its sums, from a sum of leaves or products to the answer of the user's own method.
+"""Link: what a model makes of its sums, from a sum of leaves or products to the answer of the user's method.
 
 In: sums of shape [n, K]. Out: the model's raw answer, [n] or [n, classes].
 """

@@ -1,6 +1,6 @@
 """Mlp: a network of dense layers over encoded columns (Sec. 5.2).
 
-In: encoded columns. Out: the answer of the user's own method. ``Mlp.chain`` makes one of what other
+In: encoded columns. Out: the answer of the user's method. ``Mlp.chain`` makes one of what other
 libraries have: layers and steps in any order.
 """
 
@@ -34,7 +34,7 @@ _erfc = np.vectorize(math.erfc, otypes=[np.float64])  # NumPy has none
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What is done to the numbers of a layer: to each on its own, or (``norm``) to all of a row together.
+    """What is done to the numbers of a layer: to each alone, or (``norm``) to all of a row together.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Dense:
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """A layer of a chain that multiplies and shifts each number on its own: a BatchNorm that has learnt."""
+    """A layer of a chain that multiplies and shifts each number separately: a fitted BatchNorm."""
 
     gain: Floats
     shift: Floats
@@ -131,7 +131,7 @@ class Mlp:
         return self.link(sums)
 
     def predict(self, X: Floats) -> Floats:
-        """The user's own method on encoded rows."""
+        """The user's method on encoded rows."""
         return self.linked(self.sums(X))
 
 

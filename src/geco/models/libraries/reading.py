@@ -29,7 +29,7 @@ class Adapted:
 
     Attributes
     ----------
-    kind : answers as the user's own method does, on encoded columns.
+    kind : answers as the user's method does, on encoded columns.
     columns : the user's table (frame or array, as the model takes it) ▶ float64[n, W]; raises what the model would.
     """
 

@@ -15,7 +15,7 @@ from geco.models.asking.batches import Request
 from geco.population.base import Floats, LineCost, Lines, Outcome, Proposal, Rows
 
 Limit = Literal["budget", "deadline"]
-Answers = tuple[Floats, Floats]  # M(x') and the model's own number
+Answers = tuple[Floats, Floats]  # M(x') and the model's number
 
 
 class Evaluator(Protocol):
@@ -49,7 +49,7 @@ class Evaluator(Protocol):
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]: ...
     def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
-        """Ask the user's own object once more, about the best candidates."""
+        """Ask the user's object once more, about the best candidates."""
 
 
 class Scorer(Protocol):

@@ -1,4 +1,4 @@
-"""Materialize: a Proposal as full feature vectors, handed to the user's own model through Requests (Sec. 5.1)."""
+"""Materialize: a Proposal as full feature vectors, handed to the user's model through Requests (Sec. 5.1)."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class OnRows:
 
 
 def _rounding(kind: Kind) -> float:
-    """How far rounding alone may take the user's own answer from the compiled one."""
+    """How far rounding alone may take the user's answer from the compiled one."""
     if not kind.link.single:
         return DECIDED
     return SINGLE if isinstance(kind, Forest) else ROUGH

@@ -1,4 +1,4 @@
-"""OwnModel: the user's own object as the evaluators of one x ask it, within the budget."""
+"""OwnModel: the user's object as the evaluators of one x ask it, within the budget."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from geco.trace import Trace
 
 
 class OwnModel:
-    """Row numbers of one x ▶ answers of the user's own object."""
+    """Row numbers of one x ▶ answers of the user's object."""
 
     def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
         self.model, self.budget, self.trace = model, budget, trace
@@ -32,7 +32,7 @@ class OwnModel:
             yield request
         self.budget.spend(request.answered)
         broken = np.isnan(request.outcome[: request.answered])
-        if broken.any():  # an answer that is no answer is a bad one
+        if broken.any():  # NaN counts as a bad answer
             self.not_a_number += int(broken.sum())
             request.outcome[: request.answered][broken] = 0.0
         return request

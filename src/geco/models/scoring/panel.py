@@ -26,7 +26,7 @@ from geco.trace import Trace
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """One model: the user's own object, and what became of it when it was read."""
+    """One model: the user's object, and what became of it when it was read."""
 
     box: BlackBox
     read: Read

@@ -102,9 +102,9 @@ def _divisor(attributes: dict[str, Any], trees: int, base: Array) -> float:
 
 
 def _of_one_class(weights: Array, base: Array, link: Link) -> Link:
-    """The link of trees that speak of one of two classes; ONNX Runtime takes sums that cannot be negative for P."""
+    """The link of trees that score one of two classes; ONNX Runtime takes sums that cannot be negative for P."""
     if len(base) > 1:
-        raise Refusal("its trees speak of one class and have two base values")
+        raise Refusal("its trees score one class and have two base values")
     if (weights >= 0).all():
         return Link("identity", single=link.single)  # one column for two classes is the probability of the second
     if link.name != "expit":

@@ -73,7 +73,7 @@ def _calibrated(folds: Sequence[Any], answers: Sequence[Floats]) -> Floats:
 
 
 def _of_fold(fold: Any, answer: Floats) -> Floats:
-    """As ``_CalibratedClassifier.predict_proba`` has it, on answers that are already there."""
+    """As in ``_CalibratedClassifier.predict_proba``, on answers that are known already."""
     classes = len(fold.classes)
     of_proba = not hasattr(fold.estimator, "decision_function")
     if fold.method == "temperature":
@@ -173,7 +173,7 @@ def one_against_the_rest(model: Any, method: str) -> Adapted:
 
 @adapter("sklearn:TransformedTargetRegressor")
 def transformed_target(model: Any, method: str) -> Adapted:
-    """The prediction on the scale of the target, by the model's own inverse."""
+    """The prediction on the scale of the target, by the model's inverse function."""
 
     def combine(answers: Sequence[Floats]) -> Floats:
         return np.asarray(model.transformer_.inverse_transform(answers[0].reshape(-1, 1))).reshape(-1)
