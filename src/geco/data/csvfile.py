@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 
 from geco.data.connection import private_connection, sql_string, temporary_connection
-from geco.data.csvplain import Part, PlainFile, check_utf8, plain_file
+from geco.data.csvplain import PlainFile, check_utf8, plain_file
 from geco.data.csvtypes import (
     MISSING,
     MISSING_MARKS,
@@ -30,6 +30,7 @@ from geco.data.csvtypes import (
     shapes_of,
     shapes_sql,
 )
+from geco.data.parts import Part, check_same_columns
 from geco.data.paths import literal_path
 from geco.errors import DataError
 
@@ -60,7 +61,7 @@ def load_csv(parts: Sequence[Part], keep: Callable[[list[str]], list[str]]) -> C
     with tempfile.TemporaryDirectory(prefix="geco-") as folder:
         plain = [plain_file(part, os.path.join(folder, str(i))) for i, part in enumerate(parts)]
         files = [replace(file, path=literal_path(file.path, connection)) for file in plain]
-        names = _common_names(files)
+        names = check_same_columns([(file.part, list(file.places)) for file in files])
         kept = keep(names)
         try:
             types, missing = _Loading(connection, kind, files, kept).load()
@@ -79,18 +80,6 @@ def _connection(parts: Sequence[Part]) -> tuple[Any, str]:
     """A connection, and the kind of table to make there."""
     size = sum(os.path.getsize(part.path) * (8 if part.is_gzip else 1) for part in parts)
     return (private_connection(), "TEMP TABLE") if size <= IN_MEMORY_BYTES else (temporary_connection(), "TABLE")
-
-
-def _common_names(files: Sequence[PlainFile]) -> list[str]:
-    """The names of all files, those that folders give last; a column of the file hides a folder's value."""
-    first = [*files[0].places, *(name for name in files[0].part.values if name not in files[0].places)]
-    for file in files[1:]:
-        if odd := set(first) ^ {*file.places, *file.part.values}:
-            raise DataError(
-                f"{file.part.path!r} and {files[0].part.path!r} differ in the column {min(odd)!r}; "
-                "all files must have the same columns"
-            )
-    return first
 
 
 @dataclass(frozen=True)
@@ -158,7 +147,7 @@ def _field(file: PlainFile, name: str) -> str:
     if name in file.places:
         return f"c{file.places[name]}"
     value = file.part.values[name]
-    return "NULL" if shapes_of([value]) == MISSING else sql_string(value)
+    return "CAST(NULL AS VARCHAR)" if shapes_of([value]) == MISSING else sql_string(value)
 
 
 def _reader(file: PlainFile) -> str:

@@ -7,26 +7,15 @@ import os
 import shutil
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TextIO
 
 from geco.data.csvbytes import NotPlain, PlainCount
 from geco.data.csvtext import Head, copy_records, read_head
 from geco.data.csvtypes import shapes_of
 from geco.data.frames import check_names
+from geco.data.parts import Part
 from geco.errors import DataError
-
-
-@dataclass(frozen=True)
-class Part:
-    """One of the files of D, and the values that its folders give to all of its rows."""
-
-    path: str
-    values: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def is_gzip(self) -> bool:
-        return self.path.lower().endswith(".gz")
 
 
 @dataclass(frozen=True)

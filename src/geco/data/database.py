@@ -17,7 +17,7 @@ import numpy as np
 
 from geco.data.columns import Array, Column
 from geco.data.frames import Frame
-from geco.data.readers import Loaded, load_columns, read_file, read_query
+from geco.data.readers import Loaded, load_columns, read_file, read_files, read_query
 from geco.data.relation import ColumnFacts, plain_column
 from geco.data.schema import Feature, Kind, Schema, Type
 from geco.errors import DataError, did_you_mean, shown
@@ -38,8 +38,9 @@ _KINDS: dict[Type, Kind] = {
 class Database:
     """D: the table whose values counterfactuals are made of.
 
-    Make one with `from_file`, `from_frame` or `from_sql`. A Database never changes: later changes of the frame have no
-    effect. (A Parquet or DuckDB file is scanned where it lies and must stay as it is until the explainer is built.)
+    Make one with `from_file`, `from_files`, `from_frame` or `from_sql`. A Database never changes: later changes of the
+    frame have no effect. (A Parquet or DuckDB file is scanned where it lies and must stay as it is until the explainer
+    is built.)
 
     Attributes
     ----------
@@ -79,6 +80,20 @@ class Database:
             its values from lowest to highest.
         """
         return cls(read_file(path_of(path), exclude), "pandas", kinds)
+
+    @classmethod
+    def from_files(
+        cls, pattern: str | os.PathLike[str], exclude: Sequence[str] = (), kinds: Kinds | None = None
+    ) -> Database:
+        """Read several CSV files, or several Parquet files, as one table; `exclude` and `kinds` as in `from_file`.
+
+        Parameters
+        ----------
+        pattern : a folder, with all folders in it, or a pattern: ``*`` and ``?`` stand for any signs in a name,
+            ``[ab]`` for one of some, ``**`` for any folders. All files must have the same columns, in any order.
+            Folders called ``key=value`` below it are columns, too, unless the files have one of that name.
+        """
+        return cls(read_files(path_of(pattern), exclude), "pandas", kinds)
 
     @classmethod
     def from_frame(cls, frame: Any, exclude: Sequence[str] = (), kinds: Kinds | None = None) -> Database:

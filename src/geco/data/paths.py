@@ -1,4 +1,4 @@
-"""What a user gives as a path ▶ a file of this machine, and the name under which DuckDB reads exactly that file."""
+"""What a user gives as a path ▶ files of this machine, and the name under which DuckDB reads exactly that file."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ def existing_file(path: str) -> str:
     """The path itself, if there is such a file."""
     if os.path.isfile(path):
         return path
+    if os.path.isdir(path):
+        raise DataError(f"{path!r} is a folder, not a file; to read all files in it use Database.from_files")
+    raise nothing_there(path)
+
+
+def nothing_there(path: str) -> DataError:
     if _ADDRESS.match(path):
-        raise DataError(
+        return DataError(
             f"cannot read {path!r}: geco reads files of this machine only; download it first, "
             "or read it with a library of yours and give the frame to Database.from_frame"
         )
-    if os.path.isdir(path):
-        raise DataError(f"{path!r} is a folder, not a file; to read all files in it use Database.from_files")
-    raise DataError(f"there is no file {path!r}")
+    return DataError(f"there is no file {path!r}")
 
 
 def literal_path(path: str, connection: Any) -> str:

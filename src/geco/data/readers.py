@@ -18,12 +18,13 @@ import duckdb
 import numpy as np
 
 from geco.data.columns import Array, Column
-from geco.data.connection import private_connection, sealed_connection, sql_string
+from geco.data.connection import private_connection, sealed_connection
 from geco.data.csvfile import CsvTable, load_csv
-from geco.data.csvplain import Part
 from geco.data.frames import check_names
 from geco.data.objects import concatenate, object_column
-from geco.data.paths import existing_file, literal_path
+from geco.data.parquet import parquet_relation
+from geco.data.parts import Part, find_parts
+from geco.data.paths import existing_file
 from geco.data.relation import ColumnFacts, column_facts, facts_of, plain_column, plain_expression, types_of
 from geco.data.schema import Kind, Type
 from geco.data.sqltext import check_one_select, check_query, from_clause
@@ -62,16 +63,23 @@ class Loaded:
 
 def read_file(path: str, exclude: Sequence[str]) -> Loaded:
     """A CSV or Parquet file."""
-    existing_file(path)
+    # A folder called "age=30" above the file says nothing about it: read_files is for partitions.
+    return _read([Part(existing_file(path))], path, exclude)
+
+
+def read_files(pattern: str, exclude: Sequence[str]) -> Loaded:
+    """All CSV or all Parquet files of a folder or a pattern."""
+    return _read(find_parts(pattern), pattern, exclude)
+
+
+def _read(parts: Sequence[Part], path: str, exclude: Sequence[str]) -> Loaded:
     try:
-        if path.lower().endswith((".csv", ".csv.gz")):
-            return _csv(load_csv([Part(path)], lambda names: keep(names, exclude)))
-        if path.lower().endswith(".parquet"):
+        if parts[0].is_csv:
+            return _csv(load_csv(parts, lambda names: keep(names, exclude)))
+        if parts[0].is_parquet:
             connection = private_connection()
-            literal = sql_string(literal_path(path, connection))
-            # A folder called "age=30" above the file says nothing about it: from_files is for partitions.
-            relation = f"read_parquet({literal}, hive_partitioning = false)"
-            return load_relation(connection, relation, _parquet_names(connection, literal), exclude)
+            relation, names = parquet_relation(connection, parts, lambda names: keep(names, exclude))
+            return load_relation(connection, relation, names, exclude)
     except duckdb.Error as error:
         raise DataError(f"cannot read {path!r}: {error}") from error
     raise DataError(f"cannot read {path!r}: expected a name that ends in .csv, .csv.gz or .parquet")
@@ -177,20 +185,6 @@ def check_rows(rows: int) -> int:
     if rows == 0:
         raise DataError("the database has no rows; at least one is needed")
     return rows
-
-
-def _parquet_names(connection: Any, literal: str) -> list[str]:
-    """The top-level names as they are written; DuckDB renames one of two that differ in case only."""
-    schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({literal})").fetchall()
-    names: list[str] = []
-    inside = 0
-    for name, children in schema[1:]:
-        if inside == 0:
-            names.append(name)
-        else:
-            inside -= 1
-        inside += children or 0
-    return names
 
 
 def _scan(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:

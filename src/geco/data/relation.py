@@ -99,6 +99,29 @@ def _base(duckdb_type: str) -> str:
     return duckdb_type if duckdb_type.endswith("]") else duckdb_type.split("(")[0].strip('"')
 
 
+def common_type(duckdb_types: Sequence[str]) -> str | None:
+    """A type that holds the values of all of these, None if there is none that means the same."""
+    kinds = {_TYPES[base][0] if base in _TYPES else None for base in map(_base, duckdb_types)}
+    if kinds == {"integer"}:
+        return "HUGEINT"  # read as 64 bits, and refused if they are more
+    if kinds <= {"integer", "number"}:
+        return "DOUBLE"
+    if kinds <= {"date", "datetime"}:
+        return "TIMESTAMP_NS" if "TIMESTAMP_NS" in duckdb_types else "TIMESTAMP"
+    return "VARCHAR" if kinds == {"text"} else None
+
+
+def exact_cast(column: str, own: str, common: str) -> str:
+    """The column as a type of `common_type`; an integer that no float holds is an error of DuckDB."""
+    value = f"CAST({column} AS {common})"
+    if common != "DOUBLE" or _TYPES[_base(own)][0] != "integer":
+        return value
+    message = "an integer beyond 2^53 in one file, fractions in another"
+    return (
+        f"CASE WHEN {column} BETWEEN -{2**53} AND {2**53} OR {column} IS NULL THEN {value} ELSE error('{message}') END"
+    )
+
+
 def facts_of(
     connection: Any, relation: str, names: Sequence[str], types: Sequence[str], csv: bool
 ) -> tuple[int, dict[str, ColumnFacts]]:
