@@ -24,6 +24,16 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   if (single_sum_) single_value_.assign(value_.begin(), value_.end());
   for (std::size_t g = 0; g < tables.size(); ++g)
     for (std::int32_t c : tables[g].columns) owner_[c] = static_cast<std::int32_t>(g);
+  collect_thresholds(arrays);
+  add_nodes(arrays);
+  rank_rows(tables, constant);
+  number_cells(tables);
+  mark_left_cells();
+  trees_ = laid_out([](std::int32_t node) { return node; });
+}
+
+// What each column is tested with.
+void Forest::collect_thresholds(const ForestArrays& arrays) {
   for (std::size_t i = 0; i < arrays.column.size(); ++i) {
     if (arrays.column[i] < 0) continue;
     if (arrays.categories[i] < 0) thresholds_[arrays.column[i]].push_back(arrays.threshold[i]);
@@ -36,7 +46,9 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   };
   for (auto& values : thresholds_) sort_distinct(values);
   for (auto& values : codes_) sort_distinct(values);
+}
 
+void Forest::add_nodes(const ForestArrays& arrays) {
   std::map<std::tuple<std::int32_t, bool, bool, bool>, std::int32_t> known;
   for (std::size_t i = 0; i < arrays.column.size(); ++i) {
     const std::int32_t column = arrays.column[i];
@@ -45,26 +57,36 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
       continue;
     }
     const bool categorical = arrays.categories[i] >= 0;
-    const std::tuple key{column, categorical, !categorical && arrays.missing_left[i], !categorical && arrays.zero_missing[i]};
+    const std::tuple key{column, categorical, !categorical && arrays.missing_left[i],
+                         !categorical && arrays.zero_missing[i]};
     const auto [at, fresh] = known.try_emplace(key, static_cast<std::int32_t>(tested_.size()));
     if (fresh) tested_.push_back({column, owner_[column], categorical, std::get<2>(key), std::get<3>(key), {}});
-    Node node{at->second, 0, arrays.left[i], arrays.right[i]};
-    if (categorical) {
-      // A bit per code its column knows, one for any other code, one for missing.
-      const auto& codes = codes_[column];
-      node.cut = -1 - static_cast<std::int32_t>(set_start_.size());
-      set_start_.push_back(static_cast<std::int64_t>(set_bits_.size()) * 64);
-      set_bits_.resize(set_bits_.size() + (codes.size() + 2 + 63) / 64);
-      auto set = [&](std::size_t bit) { set_bits_[set_start_.back() / 64 + bit / 64] |= std::uint64_t{1} << (bit % 64); };
-      for (std::int64_t code : arrays.sets[arrays.categories[i]])
-        set(std::lower_bound(codes.begin(), codes.end(), code) - codes.begin());
-      if (arrays.missing_left[i]) set(codes.size() + 1);
-    } else {
-      const auto& values = thresholds_[column];
-      node.cut = static_cast<std::int32_t>(std::lower_bound(values.begin(), values.end(), arrays.threshold[i]) - values.begin()) + 1;
-    }
-    trees_.nodes.push_back(node);
+    const std::int32_t cut = categorical ? add_set(arrays, i) : cut_at(column, arrays.threshold[i]);
+    trees_.nodes.push_back({at->second, cut, arrays.left[i], arrays.right[i]});
   }
+}
+
+std::int32_t Forest::cut_at(std::int32_t column, double threshold) const {
+  const auto& values = thresholds_[column];
+  return static_cast<std::int32_t>(std::lower_bound(values.begin(), values.end(), threshold) - values.begin()) + 1;
+}
+
+// The categories that go left at this node: a bit per code its column knows, one for any other code, one for missing.
+std::int32_t Forest::add_set(const ForestArrays& arrays, std::size_t node) {
+  const auto& codes = codes_[arrays.column[node]];
+  const auto number = static_cast<std::int32_t>(set_start_.size());
+  set_start_.push_back(static_cast<std::int64_t>(set_bits_.size()) * 64);
+  set_bits_.resize(set_bits_.size() + (codes.size() + 2 + 63) / 64);
+  auto set = [&](std::size_t bit) {
+    set_bits_[set_start_.back() / 64 + bit / 64] |= std::uint64_t{1} << (bit % 64);
+  };
+  for (std::int64_t code : arrays.sets[arrays.categories[node]])
+    set(std::lower_bound(codes.begin(), codes.end(), code) - codes.begin());
+  if (arrays.missing_left[node]) set(codes.size() + 1);
+  return -1 - number;
+}
+
+void Forest::rank_rows(const std::vector<EncodedTable>& tables, std::span<const double> constant) {
   for (std::size_t t = 0; t < tested_.size(); ++t) {
     Tested& tested = tested_[t];
     if (tested.group < 0) {
@@ -79,9 +101,6 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
     tested.place = tables_[tested.group].tested.size();
     tables_[tested.group].tested.push_back(static_cast<std::int32_t>(t));
   }
-  number_cells(tables);
-  mark_left_cells();
-  trees_ = laid_out([](std::int32_t node) { return node; });
 }
 
 std::int32_t Forest::rank(const Tested& tested, double value) const {

@@ -117,6 +117,11 @@ class Forest {
   std::uint64_t left_cells(const Node& node) const {
     return node.cut >= 0 ? tested_[node.tested].left[node.cut] : set_left_[-1 - node.cut];
   }
+  void collect_thresholds(const ForestArrays& arrays);
+  void add_nodes(const ForestArrays& arrays);
+  std::int32_t cut_at(std::int32_t column, double threshold) const;
+  std::int32_t add_set(const ForestArrays& arrays, std::size_t node);
+  void rank_rows(const std::vector<EncodedTable>& tables, std::span<const double> constant);
   void mark_left_cells();
   template <class Reach>
   Trees laid_out(Reach reach) const;

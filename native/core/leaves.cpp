@@ -6,45 +6,64 @@
 namespace geco {
 namespace {
 
-Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x, const Conditions& conditions,
-               const Until& until) {
-  std::vector<std::uint8_t> tests(options.width());
-  std::vector<Word> box = options.all(), boxes;
-  std::vector<std::int32_t> ends;
-  auto walk = [&](auto&& self, std::int32_t node) -> void {
-    until.look();
-    if (forest.is_leaf(node)) {
-      boxes.insert(boxes.end(), box.begin(), box.end());
+// Down a tree with a box of options, cut at every node: what is left of it at each leaf.
+class Walk {
+ public:
+  Walk(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Until& until)
+      : options_(options), forest_(forest), x_(x), until_(until), box_(options.all()), tests(options.width()) {}
+
+  void down(std::int32_t node) {
+    until_.look();
+    if (forest_.is_leaf(node)) {
+      boxes.insert(boxes.end(), box_.begin(), box_.end());
       ends.push_back(node);
       return;
     }
-    const std::int32_t g = forest.group_of(node);
-    if (g < 0) return self(self, forest.goes_left(node, x, 0) ? forest.left(node) : forest.right(node));
+    const std::int32_t g = forest_.group_of(node);
+    if (g < 0) return down(forest_.goes_left(node, x_, 0) ? forest_.left(node) : forest_.right(node));
     tests[g] = 1;
-    const auto left = options.where(g, [&](Row r) { return forest.goes_left(node, x, r); });
-    const Options::OfGroup& group = options[g];
-    const std::vector<Word> before(box.begin() + group.first, box.begin() + group.first + group.words);
+    const auto left = options_.where(g, [&](Row r) { return forest_.goes_left(node, x_, r); });
+    const Options::OfGroup& group = options_[g];
+    const std::vector<Word> before(box_.begin() + group.first, box_.begin() + group.first + group.words);
     for (bool to_left : {true, false}) {
       Word any = 0;
-      for (std::size_t w = 0; w < group.words; ++w) any |= box[group.first + w] = before[w] & (to_left ? left[w] : ~left[w]);
-      if (any) self(self, to_left ? forest.left(node) : forest.right(node));
+      for (std::size_t w = 0; w < group.words; ++w)
+        any |= box_[group.first + w] = before[w] & (to_left ? left[w] : ~left[w]);
+      if (any) down(to_left ? forest_.left(node) : forest_.right(node));
     }
-    std::copy(before.begin(), before.end(), box.begin() + group.first);
-  };
-  walk(walk, forest.root(tree));
+    std::copy(before.begin(), before.end(), box_.begin() + group.first);
+  }
+
+ private:
+  const Options& options_;
+  const Forest& forest_;
+  std::span<const std::int32_t> x_;
+  const Until& until_;
+  std::vector<Word> box_;
+
+ public:
+  std::vector<std::uint8_t> tests;  // per group: does a node test it?
+  std::vector<Word> boxes;          // per leaf
+  std::vector<std::int32_t> ends;   // leaves
+};
+
+Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x,
+               const Conditions& conditions, const Until& until) {
+  Walk walk(options, forest, x, until);
+  walk.down(forest.root(tree));
   Leaves made;
-  for (std::size_t g = 0; g < tests.size(); ++g)
-    if (tests[g]) made.test(static_cast<std::int32_t>(g), options);
-  made.count = ends.size();
-  for (std::size_t l = 0; l < ends.size(); ++l) {
+  for (std::size_t g = 0; g < walk.tests.size(); ++g)
+    if (walk.tests[g]) made.test(static_cast<std::int32_t>(g), options);
+  made.count = walk.ends.size();
+  for (std::size_t l = 0; l < walk.ends.size(); ++l) {
     for (std::int32_t g : made.groups) {
-      const auto from = boxes.begin() + l * options.words() + options[g].first;
+      const auto from = walk.boxes.begin() + l * options.words() + options[g].first;
       made.masks.insert(made.masks.end(), from, from + options[g].words);
     }
     for (std::size_t f = 0; f < conditions.all_forms(); ++f) {
       double value = 0;
       for (std::size_t k = 0; k < forest.outputs(); ++k)
-        value += conditions.weights[f * forest.outputs() + k] * forest.value(tree, ends[l], k);
+        value += conditions.weights[f * forest.outputs() + k] * forest.value(tree, walk.ends[l], k);
       made.values.push_back(value);
     }
   }

@@ -8,10 +8,10 @@
 namespace geco {
 namespace {
 
-bool nearer(const Node& a, const Node& b) {
+constexpr auto nearer = [](const Node& a, const Node& b) {
   if (a.distance != b.distance) return a.distance < b.distance;
   return a.outcome != b.outcome ? a.outcome > b.outcome : a.index < b.index;
-}
+};
 
 }  // namespace
 

@@ -72,6 +72,7 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
 void Swept::look_along(const Line& line, double bound, Found& found) {
   auto& [child, records, others, repaired] = found;
   records.clear(), others.clear();
+  const Space& space = claims_.space();
   double record = child[line.group] == 0 ? line.base : -1, broken_record = record;
   int broken = 0;
   const int evenly = line.parent.again ? settings_.second_look : settings_.plateau_rows;
@@ -80,11 +81,10 @@ void Swept::look_along(const Line& line, double bound, Found& found) {
     const double o = line.told.outcome[i];
     const Row row = line.round.rows[i];
     const bool sets_record = o > record, other = row == 0 || (i - line.from) % step == step / 2;
-    const bool may_be_repaired = broken < settings_.repaired_rows && (o > broken_record || other);
-    if (std::isnan(o) || !(sets_record || other || may_be_repaired)) continue;
+    if (std::isnan(o) || !(sets_record || other || (o > broken_record && broken < settings_.repaired_rows))) continue;
     child[line.group] = row;
-    if (claims_.space().first_broken(child.data()) != -1) {
-      if (!may_be_repaired) continue;
+    if (space.first_broken(child.data()) != -1) {
+      if (broken == settings_.repaired_rows || !(o > broken_record || other)) continue;
       broken_record = std::max(broken_record, o);
       ++broken;
       std::vector<Row> candidate = child;
