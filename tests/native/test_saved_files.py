@@ -6,6 +6,7 @@ Models are made of arrays here, so that no other library runs under the sanitize
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
 from dataclasses import replace
 from functools import cache
@@ -217,12 +218,27 @@ def test_a_file_made_by_hand_is_refused(what: str, tmp_path: Any) -> None:
         {"dtype": "<f8", "shape": [1], "offset": 1 << 40},
         {"dtype": ["<f8"], "shape": [1], "offset": 0},
         {"dtype": "<f8", "shape": "1", "offset": 0},
+        {"dtype": "<f8", "shape": [], "offset": 0},
+        {"dtype": "<f8", "shape": [0, 1 << 40], "offset": 0},
+        {"dtype": "<f8", "shape": [1 << 40, 0], "offset": 0},
     ],
     ids=str,
 )
 def test_an_array_that_cannot_be_is_refused(reference: dict[str, Any]) -> None:
     with pytest.raises(SavedFileError, match="is damaged: it describes an"):
         unpacked(packed(reference))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_array_without_a_dimension_is_refused_wherever_it_is(kind: str, tmp_path: Any) -> None:
+    """A number where an array belongs; no writer makes one, so the header is changed by hand."""
+    data = file_of(kind)
+    places = [found.span() for found in re.finditer(rb'"shape":\[[^]]*\]', data)]
+    for start, end in places:
+        (tmp_path / "it.geco").write_bytes(resealed(data[:start] + b'"shape":[]'.ljust(end - start) + data[end:]))
+
+        with pytest.raises(SavedFileError, match=r"it\.geco is damaged: it describes an impossible array"):
+            geco.Explainer.load(tmp_path / "it.geco")
 
 
 def test_a_truth_value_that_is_neither_is_refused() -> None:

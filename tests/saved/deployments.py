@@ -176,6 +176,17 @@ def onehot_and_group() -> Deployment:
     return Deployment(model, wide, program)
 
 
+def ignored_dates() -> Deployment:
+    """In groups with features that the model reads; next to the last day that a date can be."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    frame = people()[["age", "income"]]
+    model = DecisionTreeClassifier(random_state=0).fit(frame, (frame["income"] > 20).astype(int))
+    days = np.datetime64("9999-12-31") - frame["age"].to_numpy().astype("timedelta64[D]")
+    frame["day"], frame["since"] = days.astype(object), days.astype("datetime64[us]")
+    return Deployment(model, frame, "GROUP age, day\nGROUP income, since")
+
+
 def ordered_text() -> Deployment:
     from sklearn.compose import ColumnTransformer
     from sklearn.linear_model import LogisticRegression
@@ -250,7 +261,7 @@ COMPILED: dict[str, Callable[[], Deployment]] = {
     f.__name__: f
     for f in (
         decision_tree, random_forest, xgboost, lightgbm_of_categories, network, linear, regression, three_classes,
-        genetic_specialized, missing_values, onehot_and_group, array_input,
+        genetic_specialized, missing_values, onehot_and_group, ignored_dates, array_input,
     )
 }  # fmt: skip
 BLACK_BOXES: dict[str, Callable[[], Deployment]] = {

@@ -119,8 +119,9 @@ def _arrays_of(body: memoryview) -> Callable[[dict[str, Any]], Any]:
         if found.keys() != REFERENCE:
             return found
         dtype, shape, offset = found["dtype"], found["shape"], found["offset"]
-        sizes = [*shape, offset] if isinstance(shape, list) and len(shape) <= 2 else [None]
-        if dtype not in DTYPES or any(type(n) is not int or not 0 <= n < 1 << 48 for n in sizes):
+        sizes = [*shape, offset] if isinstance(shape, list) and 1 <= len(shape) <= 2 else [None]
+        # An array of nothing by a billion has no bytes, and would still be walked through.
+        if dtype not in DTYPES or any(type(n) is not int or not 0 <= n <= len(body) for n in sizes):
             raise _damaged("it describes an impossible array")
         count, kind = math.prod(shape), np.dtype(dtype)
         if offset % ALIGNED or offset + count * kind.itemsize > len(body):

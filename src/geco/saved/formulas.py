@@ -21,6 +21,7 @@ from geco.models.asking.inputs import InputForm
 from geco.models.compiling.encode import Encoding
 from geco.models.compiling.preprocessing import Preprocessing, same
 from geco.population.base import Floats
+from geco.saved.domain import FIRST_DAY, LAST_DAY
 
 FEW = 64  # rows that a pair of factors is tried on before all of them are
 NUMBERS = ("integer", "number")
@@ -243,11 +244,13 @@ def _unseen(domain: Domain, feature: str) -> list[Any]:
     wanted = [n for n in (low - wide, low - 1, high + 1, high + wide, *between) if np.isfinite(n)]
     if kind != "number":
         wanted = [float(round(n)) for n in wanted if abs(n) < 2.0**53]
+    if kind in ("date", "datetime"):
+        wanted = [n for n in wanted if FIRST_DAY <= n <= LAST_DAY]
     return [_raw(kind, n) for n in wanted if n not in known]
 
 
 def _raw(kind: str, number: float) -> Any:
     """The value that a number stands for."""
     if kind in ("date", "datetime"):
-        return np.datetime64(int(number), "D").astype(object if kind == "date" else "datetime64[us]").item()
+        return np.datetime64(int(number), "D").astype("datetime64[D]" if kind == "date" else "datetime64[us]").item()
     return int(number) if kind == "integer" else float(number)
