@@ -50,6 +50,7 @@ check: $(VENV)/.lint
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror $(shell find native -name '*.?pp')
 
 soak: $(VENV)/.test
 	$(BIN)/python tests/soak.py

@@ -20,7 +20,8 @@ TableForm table_of(nb::handle source) {
   table.onehot_weight = onehot_weight;
   table.free = free;
   require(!settings.empty() && numbers.shape(0) == settings.size(), "table: settings for every feature");
-  require(!table.counts.empty() && numbers.shape(1) == table.counts.size(), "table: columns of one length, slot 0 included");
+  require(!table.counts.empty() && numbers.shape(1) == table.counts.size(),
+          "table: columns of one length, slot 0 included");
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const double* column = numbers.data() + i * numbers.shape(1);
     FeatureForm f{{column, column + numbers.shape(1)}};
@@ -56,7 +57,8 @@ RuleForm rule_of(nb::handle source, const std::vector<std::int32_t>& group_of, s
   auto local = [&](const PredicateForm& p) {
     return std::all_of(p.groups.begin(), p.groups.end(), [&](std::int32_t g) { return g == rule.group; });
   };
-  require(rule.group < 0 || (local(rule.consequent) && std::all_of(rule.antecedents.begin(), rule.antecedents.end(), local)),
+  require(rule.group < 0 ||
+              (local(rule.consequent) && std::all_of(rule.antecedents.begin(), rule.antecedents.end(), local)),
           "rule: local to one group, but it mentions another");
   return rule;
 }
@@ -85,7 +87,8 @@ void check_grounded(const Deployment& d, const Grounded& grounded) {
     const Kept kept = grounded.kept[at++];
     require(kept <= Kept::missing, "grounded: no such state");
     require(!consequent || kept != Kept::dropped, "grounded: a rule has a consequent");
-    require(kept != Kept::missing || (consequent && p.groups.size() == 1), "grounded: only one feature can stay missing");
+    require(kept != Kept::missing || (consequent && p.groups.size() == 1),
+            "grounded: only one feature can stay missing");
     if (kept == Kept::written) constants += p.constants;
   };
   for (std::int32_t r : grounded.rules) {
@@ -97,8 +100,8 @@ void check_grounded(const Deployment& d, const Grounded& grounded) {
   require(constants == grounded.constants.size(), "grounded: one number per value of x");
 }
 
-nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules, nb::bytes kept,
-                      std::vector<double> constants, std::int64_t bound, double seconds) {
+nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules,
+                      nb::bytes kept, std::vector<double> constants, std::int64_t bound, double seconds) {
   require(x.size() == d.features(), "x: one number per feature");
   const auto* states = reinterpret_cast<const Kept*>(kept.c_str());
   const Grounded grounded{std::move(rules), {states, states + kept.size()}, std::move(constants)};
@@ -108,19 +111,23 @@ nb::object make_space(const Deployment& d, const std::vector<double>& x, std::ve
     nb::gil_scoped_release release;
     made = d.space(x, grounded, {bound, seconds});
   }
-  return nb::cast(std::make_tuple(std::move(made->space), std::move(made->own), std::move(made->broken), std::move(made->empty), made->feasible));
+  return nb::cast(std::make_tuple(std::move(made->space), std::move(made->own), std::move(made->broken),
+                                  std::move(made->empty), made->feasible));
 }
 
 }  // namespace
 
 void bind_deployment(nb::module_& m) {
   nb::class_<Deployment>(m, "Deployment")
-      .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"))
-      .def("space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
-           nb::arg("seconds") = std::numeric_limits<double>::infinity(),
-           nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
-                   "bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]"),
-           "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
+      .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"),
+                  nb::arg("norm"))
+      .def(
+          "space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
+          nb::arg("seconds") = std::numeric_limits<double>::infinity(),
+          nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
+                  "bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], "
+                  "list[int], int]"),
+          "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
 }
 
 }  // namespace geco::bind

@@ -21,7 +21,8 @@ void check(const ForestArrays& a, std::size_t encoded) {
               a.missing_left.size() == n && a.zero_missing.size() == n && a.value.size() % n == 0,
           "forest: one entry per node");
   require(a.value.size() < (std::size_t{1} << 31), "forest: too many values");
-  require(a.output.size() == trees && a.outputs > 0 && a.base.size() == static_cast<std::size_t>(a.outputs), "forest: one output per tree, one base per output");
+  require(a.output.size() == trees && a.outputs > 0 && a.base.size() == static_cast<std::size_t>(a.outputs),
+          "forest: one output per tree, one base per output");
   const std::size_t leaf = a.value.size() / n;
   // A node is the root of one tree or the child of one node: shared subtrees would be laid out again and again.
   std::vector<std::uint8_t> reached(n);
@@ -29,7 +30,8 @@ void check(const ForestArrays& a, std::size_t encoded) {
   for (std::size_t t = 0; t < trees; ++t) {
     require(a.roots[t] >= 0 && a.roots[t] < static_cast<std::int32_t>(n), "forest: no such root");
     reach(a.roots[t]);
-    require(a.output[t] < a.outputs && (a.output[t] < 0 ? leaf == static_cast<std::size_t>(a.outputs) : leaf == 1), "forest: no such output");
+    require(a.output[t] < a.outputs && (a.output[t] < 0 ? leaf == static_cast<std::size_t>(a.outputs) : leaf == 1),
+            "forest: no such output");
   }
   std::vector<std::int32_t> depth(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -52,8 +54,12 @@ void check(const ForestArrays& a, std::size_t encoded) {
 Forest make_forest(nb::object source, List table_list, Array1<double> constant) {
   auto array = [&]<class T>(const char* name, T) { return copy(nb::cast<Array1<T>>(source.attr(name))); };
   ForestArrays a;
-  for (auto [name, into] : {std::pair{"roots", &a.roots}, {"column", &a.column}, {"left", &a.left}, {"right", &a.right},
-                            {"categories", &a.categories}, {"output", &a.output}})
+  for (auto [name, into] : {std::pair{"roots", &a.roots},
+                            {"column", &a.column},
+                            {"left", &a.left},
+                            {"right", &a.right},
+                            {"categories", &a.categories},
+                            {"output", &a.output}})
     *into = array(name, std::int32_t{});
   a.threshold = array("threshold", double{});
   a.base = array("base", double{});
@@ -80,18 +86,27 @@ Forest make_forest(nb::object source, List table_list, Array1<double> constant) 
 
 void bind_forest(nb::module_& m) {
   nb::class_<Forest> forest(m, "Forest");
-  forest.def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
-                  "From geco.models.kinds.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.")
-      .def("cells", [](const Forest& f, std::size_t g) {
-             require(g < f.width(), "cells: no such group");
-             return to_numpy(std::vector<std::int32_t>(f.cells(g)));
-           }, nb::arg("group"), "Per row the cell it is in: rows of one cell are the same to the forest; -1: none.")
-      .def("thin", [](const Forest& f, Space& s, const std::vector<Row>& own) {
-             require(s.groups.size() == f.width() && own.size() == f.width(), "thin: one table per group");
-             for (std::size_t g = 0; g < f.width(); ++g)
-               require(s.groups[g].allowed.size() == f.rows(g) && own[g] >= 0 && own[g] < static_cast<Row>(f.rows(g)), "thin: another domain's space");
-             f.thin(s, own);
-           }, nb::arg("space"), nb::arg("own"), "Keep the nearest row of each cell to choose from.");
+  forest
+      .def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
+                  "From geco.models.kinds.forest.Forest, per group (columns, values) with slot 0, and the columns no "
+                  "group owns.")
+      .def(
+          "cells",
+          [](const Forest& f, std::size_t g) {
+            require(g < f.width(), "cells: no such group");
+            return to_numpy(std::vector<std::int32_t>(f.cells(g)));
+          },
+          nb::arg("group"), "Per row the cell it is in: rows of one cell are the same to the forest; -1: none.")
+      .def(
+          "thin",
+          [](const Forest& f, Space& s, const std::vector<Row>& own) {
+            require(s.groups.size() == f.width() && own.size() == f.width(), "thin: one table per group");
+            for (std::size_t g = 0; g < f.width(); ++g)
+              require(s.groups[g].allowed.size() == f.rows(g) && own[g] >= 0 && own[g] < static_cast<Row>(f.rows(g)),
+                      "thin: another domain's space");
+            f.thin(s, own);
+          },
+          nb::arg("space"), nb::arg("own"), "Keep the nearest row of each cell to choose from.");
   bind_compiled<Forest, std::int32_t>(forest);
   bind_specialized<SpecializedForest, std::int32_t>(m, forest, "SpecializedForest");
 }

@@ -13,7 +13,8 @@ inline std::vector<EncodedTable> tables_of(const nb::list& list, std::size_t enc
   std::vector<bool> owned(encoded);
   for (nb::handle item : list) {
     auto [columns, values] = nb::cast<std::tuple<Array1<std::int32_t>, Array2<double>>>(item);
-    require(values.shape(0) >= 1 && values.shape(1) == columns.shape(0), "table: one value per row and column, slot 0 included");
+    require(values.shape(0) >= 1 && values.shape(1) == columns.shape(0),
+            "table: one value per row and column, slot 0 included");
     for (std::size_t i = 0; i < columns.shape(0); ++i) {
       const std::int32_t c = columns.data()[i];
       require(c >= 0 && c < static_cast<std::int32_t>(encoded) && !owned[c], "table: no such column, or owned twice");
@@ -28,7 +29,8 @@ template <class Model>
 void check_points(const Model& model, const Array2<Row>& rows) {
   require(rows.shape(1) == model.width(), "points: one column per group");
   for (std::size_t i = 0; i < rows.size(); ++i)
-    require(rows.data()[i] >= 0 && rows.data()[i] < static_cast<Row>(model.rows(i % model.width())), "points: no such row");
+    require(rows.data()[i] >= 0 && rows.data()[i] < static_cast<Row>(model.rows(i % model.width())),
+            "points: no such row");
 }
 
 template <class Model>
@@ -37,7 +39,8 @@ LinesView lines_of(const Model& model, const Array2<Row>& parents, const Array1<
   check_points(model, parents);
   const std::size_t n = groups.shape(0);
   require(parents.shape(0) == n && offsets.shape(0) == n + 1, "lines: one parent, group and offset per line");
-  require(offsets.data()[0] == 0 && offsets.data()[n] == static_cast<std::int64_t>(rows.shape(0)), "lines: offsets from 0 to all rows");
+  require(offsets.data()[0] == 0 && offsets.data()[n] == static_cast<std::int64_t>(rows.shape(0)),
+          "lines: offsets from 0 to all rows");
   require(std::is_sorted(offsets.data(), offsets.data() + n + 1), "lines: offsets must not fall");
   for (std::size_t l = 0; l < n; ++l) {
     const std::int32_t g = groups.data()[l];
@@ -53,33 +56,42 @@ template <class Model, class Number>
 void bind_compiled(nb::class_<Model>& model) {
   model.def_prop_ro("width", &Model::width)
       .def_prop_ro("outputs", &Model::outputs)
-      .def("bind", [](const Model& m, Array1<double> x) {
-             require(x.shape(0) == m.encoded_width(), "bind: one number per encoded column");
-             return to_numpy(m.bind(view(x)));
-           }, nb::arg("x"), "What stands for slot 0.")
-      .def("points", [](const Model& m, Array1<Number> x, Array2<Row> rows, double seconds) {
-             check_points(m, rows);
-             require(x.shape(0) == m.bound_size(), "points: not bound by this model");
-             std::vector<double> out;
-             {
-               nb::gil_scoped_release unlocked;
-               out = m.points(view(x), {rows.data(), rows.size()}, rows.shape(0), Until(seconds));
-             }
-             return to_numpy(std::move(out), rows.shape(0), m.outputs());
-           }, nb::arg("bound"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
-           "Sums before the link; OutOfTime if they take longer than so many seconds.")
-      .def("lines", [](const Model& m, Array1<Number> x, Array2<Row> parents, Array1<std::int32_t> groups,
-                       Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
-             const LinesView lines = lines_of(m, parents, groups, offsets, rows);
-             require(x.shape(0) == m.bound_size(), "lines: not bound by this model");
-             std::vector<double> out;
-             {
-               nb::gil_scoped_release unlocked;
-               out = m.lines(view(x), lines, Until(seconds));
-             }
-             return to_numpy(std::move(out), rows.shape(0), m.outputs());
-           }, nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
-           nb::arg("seconds") = Until::kNever, "The same for every row of every line.");
+      .def(
+          "bind",
+          [](const Model& m, Array1<double> x) {
+            require(x.shape(0) == m.encoded_width(), "bind: one number per encoded column");
+            return to_numpy(m.bind(view(x)));
+          },
+          nb::arg("x"), "What stands for slot 0.")
+      .def(
+          "points",
+          [](const Model& m, Array1<Number> x, Array2<Row> rows, double seconds) {
+            check_points(m, rows);
+            require(x.shape(0) == m.bound_size(), "points: not bound by this model");
+            std::vector<double> out;
+            {
+              nb::gil_scoped_release unlocked;
+              out = m.points(view(x), {rows.data(), rows.size()}, rows.shape(0), Until(seconds));
+            }
+            return to_numpy(std::move(out), rows.shape(0), m.outputs());
+          },
+          nb::arg("bound"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
+          "Sums before the link; OutOfTime if they take longer than so many seconds.")
+      .def(
+          "lines",
+          [](const Model& m, Array1<Number> x, Array2<Row> parents, Array1<std::int32_t> groups,
+             Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
+            const LinesView lines = lines_of(m, parents, groups, offsets, rows);
+            require(x.shape(0) == m.bound_size(), "lines: not bound by this model");
+            std::vector<double> out;
+            {
+              nb::gil_scoped_release unlocked;
+              out = m.lines(view(x), lines, Until(seconds));
+            }
+            return to_numpy(std::move(out), rows.shape(0), m.outputs());
+          },
+          nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
+          nb::arg("seconds") = Until::kNever, "The same for every row of every line.");
 }
 
 }  // namespace geco::bind

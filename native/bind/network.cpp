@@ -16,14 +16,20 @@ using List = nb::typed<nb::list, nb::object>;
 
 using StepArrays = std::tuple<std::string, double, Array1<double>, Array1<double>>;
 
-constexpr std::pair<const char*, Activation> kActivations[] = {
-    {"relu", Activation::relu},   {"tanh", Activation::tanh}, {"logistic", Activation::logistic},
-    {"identity", Activation::identity}, {"leaky_relu", Activation::leaky_relu}, {"elu", Activation::elu},
-    {"gelu", Activation::gelu},   {"gelu_tanh", Activation::gelu_tanh}, {"norm", Activation::norm}};
+constexpr std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::relu},
+                                                               {"tanh", Activation::tanh},
+                                                               {"logistic", Activation::logistic},
+                                                               {"identity", Activation::identity},
+                                                               {"leaky_relu", Activation::leaky_relu},
+                                                               {"elu", Activation::elu},
+                                                               {"gelu", Activation::gelu},
+                                                               {"gelu_tanh", Activation::gelu_tanh},
+                                                               {"norm", Activation::norm}};
 
 LayerStep step_of(const StepArrays& given, std::size_t outputs) {
   const auto& [name, parameter, gain, shift] = given;
-  const auto* found = std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return name == a.first; });
+  const auto* found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return name == a.first; });
   require(found != std::end(kActivations), "network: no step of that name");
   const std::size_t numbers = found->second == Activation::norm ? outputs : 0;
   require(gain.shape(0) == numbers && shift.shape(0) == numbers, "network: norm has one gain and one shift per output");
@@ -53,8 +59,9 @@ Network make_network(const std::vector<Array2<double>>& weights, const std::vect
 void bind_network(nb::module_& m) {
   nb::class_<Network> network(m, "Network");
   network.def_static("build", &make_network, nb::arg("weights"), nb::arg("biases"), nb::arg("steps"), nb::arg("tables"),
-                  nb::arg("constant"),
-                  "Layers as in geco.models.kinds.network.Mlp, per group (columns, values) with slot 0, and the columns no group owns.");
+                     nb::arg("constant"),
+                     "Layers as in geco.models.kinds.network.Mlp, per group (columns, values) with slot 0, and the "
+                     "columns no group owns.");
   bind_compiled<Network, double>(network);
   bind_specialized<SpecializedNetwork, double>(m, network, "SpecializedNetwork");
 }

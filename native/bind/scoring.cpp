@@ -10,11 +10,14 @@ namespace {
 
 template <class Model, class Number>
 void bind_model(nb::class_<Scoring>& scoring) {
-  scoring.def("__init__", [](Scoring* self, const Model& model, Array1<Number> x, const Verdict& verdict) {
+  scoring.def(
+      "__init__",
+      [](Scoring* self, const Model& model, Array1<Number> x, const Verdict& verdict) {
         require(x.shape(0) == model.bound_size(), "scoring: not bound by this model");
         require(verdict.fits(model.outputs()), "scoring: a wanted column that is not there");
         new (self) Scoring(std::make_unique<BoundTo<Model, Number>>(model, copy(x)), verdict);
-      }, nb::arg("model"), nb::arg("bound"), nb::arg("verdict"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 4>());
+      },
+      nb::arg("model"), nb::arg("bound"), nb::arg("verdict"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 4>());
 }
 
 }  // namespace
@@ -23,32 +26,42 @@ void bind_scoring(nb::module_& m) {
   nb::class_<Scoring> scoring(m, "Scoring");
   bind_model<Forest, std::int32_t>(scoring);
   bind_model<Network, double>(scoring);
-  scoring.def("score", [](const Scoring& s, Array2<Row> points, Array2<Row> parents, Array1<std::int32_t> groups,
-                          Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
-      check_points(s.model(), points);
-      const LinesView lines = lines_of(s.model(), parents, groups, offsets, rows);
-      Scores scores;
-      {
-        nb::gil_scoped_release unlocked;
-        s({points.data(), points.size()}, lines, Until(seconds), scores);
-      }
-      return std::make_tuple(to_numpy(std::move(scores.outcome)), to_numpy(std::move(scores.number)));
-    }, nb::arg("points"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
-    "M(x') and the model's number of points, then of every row of every line; exact. OutOfTime if that takes longer.");
-  m.def("unsure", [](Array1<double> outcome, bool jumps) { return to_numpy(unsure(view(outcome), jumps)); }, nb::arg("outcome"),
-        nb::arg("jumps"), "Places of outcomes along lines that rounding may have decided.");
+  scoring.def(
+      "score",
+      [](const Scoring& s, Array2<Row> points, Array2<Row> parents, Array1<std::int32_t> groups,
+         Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
+        check_points(s.model(), points);
+        const LinesView lines = lines_of(s.model(), parents, groups, offsets, rows);
+        Scores scores;
+        {
+          nb::gil_scoped_release unlocked;
+          s({points.data(), points.size()}, lines, Until(seconds), scores);
+        }
+        return std::make_tuple(to_numpy(std::move(scores.outcome)), to_numpy(std::move(scores.number)));
+      },
+      nb::arg("points"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
+      nb::arg("seconds") = Until::kNever,
+      "M(x') and the model's number of points, then of every row of every line; exact. OutOfTime if that takes "
+      "longer.");
+  m.def(
+      "unsure", [](Array1<double> outcome, bool jumps) { return to_numpy(unsure(view(outcome), jumps)); },
+      nb::arg("outcome"), nb::arg("jumps"), "Places of outcomes along lines that rounding may have decided.");
 
   nb::class_<Clock>(m, "Clock")
-      .def("__init__", [](Clock* self, double seconds) {
-             require(seconds >= 0, "clock: no time before it began");
-             new (self) Clock(seconds);
-           }, nb::arg("seconds"))
+      .def(
+          "__init__",
+          [](Clock* self, double seconds) {
+            require(seconds >= 0, "clock: no time before it began");
+            new (self) Clock(seconds);
+          },
+          nb::arg("seconds"))
       .def_prop_ro("left", &Clock::left, "Seconds until the deadline; 0 once stopped, infinite if there is none.")
       .def_prop_ro("stopped", &Clock::stopped)
       .def("stop", &Clock::stop);
 
   nb::class_<Standing>(m, "Standing")
-      .def(nb::init<const Clock&, double, bool>(), nb::arg("clock"), nb::arg("kept"), nb::arg("x_obeys"), nb::keep_alive<1, 2>())
+      .def(nb::init<const Clock&, double, bool>(), nb::arg("clock"), nb::arg("kept"), nb::arg("x_obeys"),
+           nb::keep_alive<1, 2>())
       .def("tell_x", &Standing::tell_x, nb::arg("outcome"), nb::arg("number"), "What the model says of x itself.")
       .def_prop_ro("first", &Standing::first, "Nothing is known of x yet.")
       .def_prop_ro("x_outcome", &Standing::x_outcome)

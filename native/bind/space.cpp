@@ -34,8 +34,8 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
   std::vector<Group> groups;
   for (nb::handle item : group_list) {
     auto [allowed, weight, additive, largest, side, free, features] =
-        nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>, bool,
-                            std::int32_t>>(item);
+        nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>,
+                            bool, std::int32_t>>(item);
     Group g;
     g.allowed = copy(allowed);
     g.additive = copy(additive);
@@ -44,7 +44,8 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
     g.free = free;
     g.features = features;
     const std::size_t n = g.allowed.size();
-    require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n, "group: columns of one length, slot 0 included");
+    require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n,
+            "group: columns of one length, slot 0 included");
     require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
     std::vector<Row> order = sorted_by_cost(g, g.choices());
     g.follow(order, [&](std::size_t i) { return weight.data()[order[i]]; });
@@ -68,7 +69,8 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
     rules.push_back(std::move(rule));
   }
   require(topological.size() == groups.size(), "topological: every group once");
-  for (std::int32_t g : topological) require(g >= 0 && g < static_cast<std::int32_t>(groups.size()), "topological: no such group");
+  for (std::int32_t g : topological)
+    require(g >= 0 && g < static_cast<std::int32_t>(groups.size()), "topological: no such group");
   return Space(std::move(groups), std::move(rules), std::move(columns), std::move(topological));
 }
 
@@ -83,47 +85,66 @@ void bind_space(nb::module_& m) {
   nb::class_<Space>(m, "Space")
       .def_static("build", &make_space, nb::arg("groups"), nb::arg("rules"), nb::arg("columns"), nb::arg("topological"))
       .def_prop_ro("width", &Space::width)
-      .def_prop_rw("start", [](const Space& s) { return s.start; },
-                   [](Space& s, std::vector<Row> start) {
-                     check_rows(s, start, "start");
-                     s.start = std::move(start);
-                   })
-      .def("choices", [](const Space& s, std::int32_t g) {
-             require(g >= 0 && g < s.width(), "choices: no such group");
-             return to_numpy(std::vector<Row>(s.groups[g].order));
-           }, nb::arg("group"), "Rows that may be chosen, nearest first.")
-      .def("distance", [](const Space& s, Array2<Row> rows) {
-             require(rows.shape(1) == s.groups.size(), "distance: one column per group");
-             std::vector<double> out(rows.shape(0));
-             for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.distance(rows.data() + i * rows.shape(1));
-             return to_numpy(std::move(out));
-           }, nb::arg("rows"))
-      .def("first_broken", [](const Space& s, Array2<Row> rows) {
-             require(rows.shape(1) == s.groups.size(), "first_broken: one column per group");
-             std::vector<std::int32_t> out(rows.shape(0));
-             for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
-             return to_numpy(std::move(out));
-           }, nb::arg("rows"), "Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.")
-      .def("required", [](const Space& s, Array1<Row> rows) {
-             require(rows.shape(0) == s.groups.size(), "required: one row per group");
-             return s.required(rows.data());
-           }, nb::arg("rows"), "Per changed group the first rule that undoing its change would break; -1, -2 as above.")
-      .def("action_cascade", [](const Space& s, Array1<Row> rows, CascadeCounts& counts) {
-             require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
-             std::vector<Row> out = copy(rows);
-             const bool ok = Cascade::apply(s, out.data(), nullptr, counts);
-             return std::make_pair(ok, to_numpy(std::move(out)));
-           }, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
-      .def("any_allowed", [](const Space& s, bool not_x, std::int64_t bound, double seconds) {
-             std::vector<Row> rows(s.groups.size());
-             int found;
-             {
-               nb::gil_scoped_release unlocked;
-               found = any_allowed(s, rows.data(), not_x, {bound, seconds});
-             }
-             return std::make_pair(found, to_numpy(std::move(rows)));
-           }, nb::arg("not_x"), nb::arg("bound"), nb::arg("seconds") = std::numeric_limits<double>::infinity(),
-           "1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound or time reached.");
+      .def_prop_rw(
+          "start", [](const Space& s) { return s.start; },
+          [](Space& s, std::vector<Row> start) {
+            check_rows(s, start, "start");
+            s.start = std::move(start);
+          })
+      .def(
+          "choices",
+          [](const Space& s, std::int32_t g) {
+            require(g >= 0 && g < s.width(), "choices: no such group");
+            return to_numpy(std::vector<Row>(s.groups[g].order));
+          },
+          nb::arg("group"), "Rows that may be chosen, nearest first.")
+      .def(
+          "distance",
+          [](const Space& s, Array2<Row> rows) {
+            require(rows.shape(1) == s.groups.size(), "distance: one column per group");
+            std::vector<double> out(rows.shape(0));
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.distance(rows.data() + i * rows.shape(1));
+            return to_numpy(std::move(out));
+          },
+          nb::arg("rows"))
+      .def(
+          "first_broken",
+          [](const Space& s, Array2<Row> rows) {
+            require(rows.shape(1) == s.groups.size(), "first_broken: one column per group");
+            std::vector<std::int32_t> out(rows.shape(0));
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
+            return to_numpy(std::move(out));
+          },
+          nb::arg("rows"), "Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.")
+      .def(
+          "required",
+          [](const Space& s, Array1<Row> rows) {
+            require(rows.shape(0) == s.groups.size(), "required: one row per group");
+            return s.required(rows.data());
+          },
+          nb::arg("rows"), "Per changed group the first rule that undoing its change would break; -1, -2 as above.")
+      .def(
+          "action_cascade",
+          [](const Space& s, Array1<Row> rows, CascadeCounts& counts) {
+            require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
+            std::vector<Row> out = copy(rows);
+            const bool ok = Cascade::apply(s, out.data(), nullptr, counts);
+            return std::make_pair(ok, to_numpy(std::move(out)));
+          },
+          nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
+      .def(
+          "any_allowed",
+          [](const Space& s, bool not_x, std::int64_t bound, double seconds) {
+            std::vector<Row> rows(s.groups.size());
+            int found;
+            {
+              nb::gil_scoped_release unlocked;
+              found = any_allowed(s, rows.data(), not_x, {bound, seconds});
+            }
+            return std::make_pair(found, to_numpy(std::move(rows)));
+          },
+          nb::arg("not_x"), nb::arg("bound"), nb::arg("seconds") = std::numeric_limits<double>::infinity(),
+          "1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound or time reached.");
 }
 
 }  // namespace geco::bind

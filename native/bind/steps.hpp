@@ -20,7 +20,8 @@ inline std::pair<std::vector<Step>, int> steps_of(nb::tuple parts, std::size_t c
   for (std::size_t i = 0; i < ops.shape(0); ++i) {
     const Step step{static_cast<Step::Op>(ops.data()[i]), values.data()[i], indices.data()[i]};
     require(step.op >= Step::constant && step.op <= Step::either, "predicate: no such operation");
-    require(step.op != Step::column || (step.index >= 0 && static_cast<std::size_t>(step.index) < columns), "predicate: no such column");
+    require(step.op != Step::column || (step.index >= 0 && static_cast<std::size_t>(step.index) < columns),
+            "predicate: no such column");
     const bool pushes = step.op == Step::constant || step.op == Step::column;
     depth += pushes ? 1 : step.op == Step::negate ? 0 : -1;
     require(depth >= 1, "predicate: malformed");

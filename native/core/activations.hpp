@@ -20,14 +20,15 @@ inline double horner(double r, Terms... terms) {
   return p;
 }
 
-// exp(v) - 1 without a branch or a call, so that loops over it are vectorised: 2^k·(1 + r·p(r)) - 1 with |r| <= ln(2) / 2.
+// exp(v) - 1 without a branch or a call, so that loops over it are vectorised: 2^k·(1 + r·p(r)) - 1 with |r| <= ln(2)
+// / 2.
 [[gnu::always_inline]] inline double exp_less_one(double v) {
   constexpr double kRound = 6755399441055744.0;  // 1.5·2^52: adding it leaves the nearest integer in the low bits
   const double size = std::abs(v), within = std::copysign(size > 708.0 ? 708.0 : size, v);
   const double shifted = within * 1.4426950408889634 + kRound, k = shifted - kRound;
   const double r = (within - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;  // ln(2) in two parts
-  const double p = horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
-                          1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0);
+  const double p = horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                          1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0);
   const double power = std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
   return (power - 1.0) + power * (r * p);
 }
@@ -73,15 +74,24 @@ inline void normalise(const LayerStep& step, double* layer, std::size_t n) {
 inline void apply(const LayerStep& step, double* layer, std::size_t n) {
   const double parameter = step.parameter;
   switch (step.activation) {
-    case Activation::relu: return each(layer, n, relu);
-    case Activation::tanh: return each(layer, n, tanh_of);
-    case Activation::logistic: return each(layer, n, logistic);
-    case Activation::identity: return;
-    case Activation::leaky_relu: return each(layer, n, [=](double v) { return v > 0.0 ? v : parameter * v; });
-    case Activation::elu: return each(layer, n, [=](double v) { return elu(v, parameter); });
-    case Activation::gelu: return each(layer, n, gelu);
-    case Activation::gelu_tanh: return each(layer, n, gelu_tanh);
-    case Activation::norm: return normalise(step, layer, n);
+    case Activation::relu:
+      return each(layer, n, relu);
+    case Activation::tanh:
+      return each(layer, n, tanh_of);
+    case Activation::logistic:
+      return each(layer, n, logistic);
+    case Activation::identity:
+      return;
+    case Activation::leaky_relu:
+      return each(layer, n, [=](double v) { return v > 0.0 ? v : parameter * v; });
+    case Activation::elu:
+      return each(layer, n, [=](double v) { return elu(v, parameter); });
+    case Activation::gelu:
+      return each(layer, n, gelu);
+    case Activation::gelu_tanh:
+      return each(layer, n, gelu_tanh);
+    case Activation::norm:
+      return normalise(step, layer, n);
   }
 }
 

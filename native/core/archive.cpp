@@ -77,7 +77,8 @@ std::int64_t Archive::highest() const {
   for (std::size_t i = 0; i < size(); ++i) {
     // x itself is no candidate; others may be as near, where a change is free.
     if (std::isnan(outcomes_[i]) || std::all_of(rows(i), rows(i) + width, [](Row r) { return r == 0; })) continue;
-    if (best < 0 || outcomes_[i] > outcomes_[best] || (outcomes_[i] == outcomes_[best] && distances_[i] < distances_[best]))
+    if (best < 0 || outcomes_[i] > outcomes_[best] ||
+        (outcomes_[i] == outcomes_[best] && distances_[i] < distances_[best]))
       best = static_cast<std::int64_t>(i);
   }
   return best;
@@ -85,7 +86,8 @@ std::int64_t Archive::highest() const {
 
 Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) const {
   const std::size_t width = space_.groups.size();
-  if (width - std::count(candidate, candidate + width, 0) == 1) return Undo::irreducible;  // the undo is x, which is bad
+  // The undo is x, which is bad.
+  if (width - std::count(candidate, candidate + width, 0) == 1) return Undo::irreducible;
   const std::uint64_t whole = key(candidate);
   std::vector<Row> undone(candidate, candidate + width);
   Undo verdict = Undo::irreducible;

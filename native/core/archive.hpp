@@ -10,7 +10,8 @@ namespace geco {
 
 struct Ways {
   std::vector<std::int64_t> found;     // archive indices, nearest first, one per set of changed groups
-  std::vector<std::uint8_t> settled;   // per found: is it known to be irreducible, or does an undo still wait for its score?
+  // Per found: is it known to be irreducible, or does an undo still wait for its score?
+  std::vector<std::uint8_t> settled;
   std::vector<Row> pending;            // those undos, dense rows
 };
 
@@ -72,7 +73,7 @@ class Archive {
   };
   void sort_from(std::size_t sorted, std::size_t more);  // puts the nearest `more` after the first `sorted`
   std::vector<Good> good_;  // counterfactuals not known to be reducible
-  std::vector<Good> far_;    // those beyond the horizon, left alone until fewer ways than asked for are nearer
+  std::vector<Good> far_;  // those beyond the horizon, left alone until fewer ways than asked for are nearer
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::uint64_t, std::int32_t> changed_sets_;
   std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet

@@ -59,7 +59,8 @@ class Delta {
 
 // What a representation stores for some points.
 struct Stored {
-  std::int64_t features = 0;  // the paper's size measure: features of Δ, summed over the points (listing: all features)
+  // The paper's size measure: features of Δ, summed over the points (listing: all features).
+  std::int64_t features = 0;
   std::int64_t cells = 0;     // row numbers
 };
 

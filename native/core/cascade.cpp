@@ -20,7 +20,8 @@ class Binding {
     if (!space_.groups[g_].allowed[row]) return false;
     const Row before = rows_[g_];
     rows_[g_] = row;
-    const bool ok = std::all_of(rules_.begin(), rules_.end(), [&](std::int32_t r) { return space_.holds(space_.rules[r], rows_); });
+    const bool ok =
+        std::all_of(rules_.begin(), rules_.end(), [&](std::int32_t r) { return space_.holds(space_.rules[r], rows_); });
     rows_[g_] = before;
     return ok;
   }
@@ -66,16 +67,16 @@ Row drawn(const Group& group, Binding& binding, Rng& rng) {
   return chosen;
 }
 
-// All that may be chosen, nearest first. A compiled model leaves a search only the rows that it tells apart (Forest::thin);
-// the others are no less allowed.
+// All that may be chosen, nearest first. A compiled model leaves a search only the rows that it tells apart
+// (Forest::thin); the others are no less allowed.
 std::vector<Row> every_choice(const Group& group) {
   std::vector<Row> choices = group.choices();
   return choices.size() == group.order.size() ? group.order : sorted_by_cost(group, std::move(choices));
 }
 
 bool about_x_alone(const Rule& rule) {
-  return rule.consequent.groups.empty() &&
-         std::all_of(rule.antecedents.begin(), rule.antecedents.end(), [](const Predicate& p) { return p.groups.empty(); });
+  return rule.consequent.groups.empty() && std::all_of(rule.antecedents.begin(), rule.antecedents.end(),
+                                                       [](const Predicate& p) { return p.groups.empty(); });
 }
 
 }  // namespace
@@ -115,9 +116,9 @@ int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
   while (true) {
     if (level == depth) {
       const bool changed = std::any_of(rows, rows + depth, [](Row r) { return r != 0; });
-      const bool ok = (changed || !not_x) && std::all_of(space.filters.begin(), space.filters.end(), [&](std::int32_t f) {
-                        return space.holds(space.rules[f], rows);
-                      });
+      const bool ok =
+          (changed || !not_x) && std::all_of(space.filters.begin(), space.filters.end(),
+                                             [&](std::int32_t f) { return space.holds(space.rules[f], rows); });
       if (ok) return 1;
       if (level-- == 0) return 0;
       continue;

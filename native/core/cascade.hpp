@@ -18,8 +18,8 @@ struct CascadeCounts {
 
 class Cascade {
  public:
-  // rng null: the nearest row that fits (slot 0 first). Otherwise one drawn by weight, slot 0 only if nothing else fits.
-  // A group in `pinned` (-1: none) is never changed.
+  // rng null: the nearest row that fits (slot 0 first). Otherwise one drawn by weight, slot 0 only if nothing else
+  // fits. A group in `pinned` (-1: none) is never changed.
   static bool apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& counts, std::int32_t pinned = -1);
 };
 
@@ -28,7 +28,10 @@ class Patience {
  public:
   Patience(std::int64_t steps, double seconds) : steps_(steps), seconds_(seconds), begun_(Clock::now()) {}
   // One step more; false once it is over.
-  bool step() { return --steps_ >= 0 && (steps_ % kLook != 0 || std::chrono::duration<double>(Clock::now() - begun_).count() < seconds_); }
+  bool step() {
+    return --steps_ >= 0 &&
+           (steps_ % kLook != 0 || std::chrono::duration<double>(Clock::now() - begun_).count() < seconds_);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

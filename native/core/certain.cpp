@@ -11,8 +11,8 @@ constexpr std::size_t kAtOnce = 8;  // trees are decided by the candidate in so 
 
 }  // namespace
 
-Certain::Certain(const Options& options, const Conditions& conditions, const std::vector<Leaves>& trees, std::vector<double> base,
-                 std::span<const double> rounding, const Until& until)
+Certain::Certain(const Options& options, const Conditions& conditions, const std::vector<Leaves>& trees,
+                 std::vector<double> base, std::span<const double> rounding, const Until& until)
     : options_(options), conditions_(conditions), base_(std::move(base)), sure_(conditions.sure) {
   trees_.reserve(trees.size());
   for (const Leaves& tree : trees) {  // large forests fill gigabytes
@@ -54,7 +54,8 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const U
   }
 }
 
-void Certain::lowest(const Word* box, std::vector<double>& per_tree, std::vector<double>& sums, const Until& until) const {
+void Certain::lowest(const Word* box, std::vector<double>& per_tree, std::vector<double>& sums,
+                     const Until& until) const {
   const std::size_t forms = sure_.size();
   per_tree.assign(trees_.size() * forms, std::numeric_limits<double>::infinity());
   sums = base_;
@@ -62,7 +63,8 @@ void Certain::lowest(const Word* box, std::vector<double>& per_tree, std::vector
     until.look();
     for (std::size_t l = 0; l < trees_[t].count; ++l)
       if (trees_[t].meets(l, options_, box))
-        for (std::size_t f = 0; f < forms; ++f) per_tree[t * forms + f] = std::min(per_tree[t * forms + f], trees_[t].values[l * forms + f]);
+        for (std::size_t f = 0; f < forms; ++f)
+          per_tree[t * forms + f] = std::min(per_tree[t * forms + f], trees_[t].values[l * forms + f]);
     for (std::size_t f = 0; f < forms; ++f) sums[f] += per_tree[t * forms + f];
   }
 }

@@ -6,11 +6,11 @@ namespace geco {
 
 class Certain {
  public:
-  Certain(const Options& options, const Conditions& conditions, const std::vector<Leaves>& trees, std::vector<double> base,
-          std::span<const double> rounding, const Until& until);
+  Certain(const Options& options, const Conditions& conditions, const std::vector<Leaves>& trees,
+          std::vector<double> base, std::span<const double> rounding, const Until& until);
 
-  // Narrows the box around one of its candidates (an option per group) until all that is left is good; false if not even
-  // that candidate surely is.
+  // Narrows the box around one of its candidates (an option per group) until all that is left is good; false if not
+  // even that candidate surely is.
   bool narrow(std::span<const std::int32_t> candidate, Word* box, const Until& until) const;
 
  private:

@@ -13,7 +13,8 @@ Clauses::Clauses(const Space& space, const Options& options) : space_(space), op
       alone &= p.group >= 0;
       if (p.group < 0) return;
       auto holds = options.where(p.group, [&](Row r) { return (p.truth[r] != 0) == wanted; });
-      const auto known = std::find_if(clause.literals.begin(), clause.literals.end(), [&](const Literal& l) { return l.group == p.group; });
+      const auto known = std::find_if(clause.literals.begin(), clause.literals.end(),
+                                      [&](const Literal& l) { return l.group == p.group; });
       if (known == clause.literals.end()) clause.literals.push_back({p.group, std::move(holds)});
       else
         for (std::size_t w = 0; w < holds.size(); ++w) known->holds[w] |= holds[w];

@@ -1,4 +1,5 @@
-// Clauses: the rules across groups over boxes. They take out of a box what cannot be part of any candidate that obeys them.
+// Clauses: the rules across groups over boxes. They take out of a box what cannot be part of any candidate that obeys
+// them.
 #pragma once
 #include "core/options.hpp"
 
@@ -10,9 +11,11 @@ class Clauses {
 
   // False if no candidate of the box obeys every rule. What stays may still break one, unless the box is one candidate.
   bool narrow(Word* box) const;
-  // Whether of every candidate of the box that obeys the rules the change of this group can be undone without breaking one.
+  // Whether of every candidate of the box that obeys the rules the change of this group can be undone without breaking
+  // one.
   bool can_undo(std::int32_t group, const Word* box) const;
-  // The box in two, where its nearest candidate breaks the rule: first the part without it. Nothing if it cannot be split.
+  // The box in two, where its nearest candidate breaks the rule: first the part without it. Nothing if it cannot be
+  // split.
   std::vector<std::vector<Word>> split(std::int32_t rule, const Word* box) const;
 
  private:

@@ -73,7 +73,8 @@ class Deployment::Grounding {
 
   // `x_cf.F = x.F` has one column, F.
   std::vector<std::uint8_t> missing(const PredicateForm& form, std::size_t rows) const {
-    const auto column = std::find_if(form.steps.begin(), form.steps.end(), [](const Step& s) { return s.op == Step::column; });
+    const auto column =
+        std::find_if(form.steps.begin(), form.steps.end(), [](const Step& s) { return s.op == Step::column; });
     std::vector<double> numbers(rows);
     load(column->index, numbers.data());
     std::vector<std::uint8_t> truth(rows);
@@ -94,7 +95,8 @@ class Deployment::Grounding {
   const double* constants_;
 };
 
-Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological, Norm norm)
+Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules,
+                       std::vector<std::int32_t> topological, Norm norm)
     : tables_(std::move(tables)), rules_(std::move(rules)), topological_(std::move(topological)), norm_(norm) {
   for (std::size_t g = 0; g < tables_.size(); ++g) {
     tables_[g].first = group_of_.size();
@@ -102,7 +104,8 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
     for (FeatureForm& f : tables_[g].features) {
       f.gaps = std::any_of(f.numbers.begin() + 1, f.numbers.end(), [](double z) { return std::isnan(z); });
       f.lowest = f.highest = std::nan("");
-      for (auto z = f.numbers.begin() + 1; z != f.numbers.end(); ++z) f.lowest = std::fmin(f.lowest, *z), f.highest = std::fmax(f.highest, *z);
+      for (auto z = f.numbers.begin() + 1; z != f.numbers.end(); ++z)
+        f.lowest = std::fmin(f.lowest, *z), f.highest = std::fmax(f.highest, *z);
     }
   }
   largest_term_ = largest_term(group_of_.size());
@@ -145,7 +148,8 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   for (std::size_t g = 0; g < groups.size(); ++g)
     measure(tables_[g], norm_, largest_term_, &x[tables_[g].first], groups[g], room);
   std::sort(broken.begin(), broken.end());
-  Made made{Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};
+  Made made{
+      Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};
   for (std::int32_t g = 0; g < made.space.width(); ++g)
     if (made.space.groups[g].order.empty()) made.empty.push_back(g);
   // action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds.

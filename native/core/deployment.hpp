@@ -1,5 +1,5 @@
-// What is the same for every x: the group tables, how far apart their rows are (Eq. 2), and the rules C with a place for
-// each value of x. From it and the numbers of one x comes that x's Space. Immutable, so threads may share it.
+// What is the same for every x: the group tables, how far apart their rows are (Eq. 2), and the rules C with a place
+// for each value of x. From it and the numbers of one x comes that x's Space. Immutable, so threads may share it.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -49,7 +49,8 @@ struct Made {
 
 class Deployment {
  public:
-  Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological, Norm norm);
+  Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological,
+             Norm norm);
 
   std::size_t features() const { return group_of_.size(); }
   std::int32_t group_of(std::int32_t feature) const { return group_of_[feature]; }

@@ -5,10 +5,10 @@
 
 namespace geco {
 
-Exact::Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings,
-             const Until& until)
-    : space_(space), settings_(settings), conditions_(std::move(conditions)), options_(space, forest, x, reach, until), clauses_(space, options_),
-      reach_(reach), nearest_(space.groups.size()) {
+Exact::Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions,
+             double reach, Settings settings, const Until& until)
+    : space_(space), settings_(settings), conditions_(std::move(conditions)), options_(space, forest, x, reach, until),
+      clauses_(space, options_), reach_(reach), nearest_(space.groups.size()) {
   if (options_.distance(options_.all().data()) >= reach) return;  // a group without any option, or nothing that near
   std::vector<Leaves> trees = leaves_of(options_, forest, x, conditions_, until);
   const auto base = base_of(forest, conditions_), rounding = rounding_of(forest, conditions_, trees);
@@ -52,7 +52,9 @@ bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until) {
 
 // True if the nearest candidate of the box is to be judged.
 bool Exact::look(Row* rows, const Until& until) {
-  if (!clauses_.narrow(box_.data()) || !factors_->narrow(box_.data(), reach_, reached_, until) || !clauses_.narrow(box_.data())) return false;
+  if (!clauses_.narrow(box_.data()) || !factors_->narrow(box_.data(), reach_, reached_, until) ||
+      !clauses_.narrow(box_.data()))
+    return false;
   least_ = std::max({least_, reached_.distance, options_.distance(box_.data())});
   if (!(least_ < reach_)) return false;
   options_.rows_of_nearest(box_.data(), nearest_.data());
@@ -65,7 +67,8 @@ bool Exact::look(Row* rows, const Until& until) {
     split_by_rule(broken);
     return false;
   }
-  if (!queue_.empty() && queue_.top().distance < least_) {  // what was taken out of the box made it farther than another
+  // What was taken out of the box made it farther than another.
+  if (!queue_.empty() && queue_.top().distance < least_) {
     push(box_, least_);
     return false;
   }
@@ -95,7 +98,8 @@ void Exact::tell(bool good, bool reducible, double reach) {
   else if (settings_.ways) push_without(same_changed());
 }
 
-// The part of the box, around its nearest candidate, in which one change of every candidate that obeys the rules can be undone.
+// The part of the box, around its nearest candidate, in which one change of every candidate that obeys the rules can be
+// undone.
 std::optional<std::vector<Word>> Exact::reducible_part(const Until& until) const {
   std::vector<std::int32_t> chosen(options_.width());
   for (std::size_t g = 0; g < chosen.size(); ++g) chosen[g] = options_.nearest(g, box_.data());
@@ -140,7 +144,8 @@ std::vector<Word> Exact::nearest_alone() const {
   return part;
 }
 
-// The box without a part of it: the candidates that leave the part in the first group, in the second but not the first, ...
+// The box without a part of it: the candidates that leave the part in the first group, in the second but not the first,
+// ...
 void Exact::push_without(const std::vector<Word>& part) {
   auto rest = box_;
   for (std::size_t g = 0; g < options_.width(); ++g) {
@@ -153,12 +158,13 @@ void Exact::push_without(const std::vector<Word>& part) {
   }
 }
 
-// Along the leaves of the factor that has fewest. Where every factor has one, all candidates of the box are the same to the
-// forest, and its nearest was not good.
+// Along the leaves of the factor that has fewest. Where every factor has one, all candidates of the box are the same to
+// the forest, and its nearest was not good.
 void Exact::split_by_leaves() {
   std::size_t chosen = reached_.leaves.size();
   for (std::size_t i = 0; i < reached_.leaves.size(); ++i)
-    if (reached_.leaves[i].size() > 1 && (chosen == reached_.leaves.size() || reached_.leaves[i].size() < reached_.leaves[chosen].size()))
+    if (reached_.leaves[i].size() > 1 &&
+        (chosen == reached_.leaves.size() || reached_.leaves[i].size() < reached_.leaves[chosen].size()))
       chosen = i;
   if (chosen == reached_.leaves.size()) return;
   for (std::int32_t leaf : reached_.leaves[chosen]) push(factors_->part(box_.data(), chosen, leaf), least_);

@@ -1,12 +1,13 @@
 // Exact: the nearest allowed good candidate, proved by branch and bound over boxes of options.
 //
-// Boxes wait in order of the distance that nothing good in them can be below. The nearest box is narrowed by the forest's
-// bounds, by the rules and by what is left of the reach; if its nearest candidate meets the conditions and obeys the rules
-// that candidate is handed out to be judged, otherwise the box is split along the leaves of a factor, or along a rule.
+// Boxes wait in order of the distance that nothing good in them can be below. The nearest box is narrowed by the
+// forest's bounds, by the rules and by what is left of the reach; if its nearest candidate meets the conditions and
+// obeys the rules that candidate is handed out to be judged, otherwise the box is split along the leaves of a factor,
+// or along a rule.
 //
 // Asked for ways, it goes on: every different set of changed groups with an irreducible answer nearer than the reach is
-// found, its nearest first. Where a change of the nearest candidate can be undone, the part of the box is left out of which
-// that is true as well.
+// found, its nearest first. Where a change of the nearest candidate can be undone, the part of the box is left out of
+// which that is true as well.
 #pragma once
 #include <limits>
 #include <map>
@@ -24,15 +25,15 @@ class Exact {
   struct Settings {
     std::size_t most_leaves = 2048;  // of a merged factor
     std::size_t most_bytes = 512u << 20;  // of the boxes that wait
-    bool ways = false;                    // all ways nearer than the reach, not the nearest alone
+    bool ways = false;  // all ways nearer than the reach, not the nearest alone
   };
   // `reach`: the distance of the best known answer; only what is nearer is looked for.
   // Throws OutOfTime where the bounds cannot be built in time.
-  Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach, Settings settings,
-        const Until& until);
+  Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach,
+        Settings settings, const Until& until);
 
-  // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`, or when the time is over:
-  // the box that was being looked at then waits again, and nothing is lost but that look.
+  // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`, or when the time is
+  // over: the box that was being looked at then waits again, and nothing is lost but that look.
   bool ask(std::int64_t boxes, Row* rows, const Until& until);
   // Whether the candidate handed out last is good, whether one of its changes can be undone, and the reach from now on.
   void tell(bool good, bool reducible, double reach);
@@ -73,8 +74,8 @@ class Exact {
   std::optional<Factors> factors_;
   std::optional<Certain> certain_;  // ways
   double reach_;
-  std::vector<Word> pool_;              // boxes that wait
-  std::vector<std::size_t> free_;       // slots of the pool
+  std::vector<Word> pool_;  // boxes that wait
+  std::vector<std::size_t> free_;  // slots of the pool
   std::priority_queue<Waiting> queue_;
   // The box that is being looked at.
   std::vector<Word> box_;
@@ -82,7 +83,8 @@ class Exact {
   std::vector<Row> nearest_;
   double least_ = 0;
   bool asking_ = false;
-  std::map<Changed, double> found_;      // ways: the distance of the nearest irreducible answer per set of changed groups
+  // Ways: the distance of the nearest irreducible answer per set of changed groups.
+  std::map<Changed, double> found_;
   std::int64_t boxes_ = 0, pushed_ = 0;
 };
 

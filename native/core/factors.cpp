@@ -11,9 +11,11 @@ constexpr int kPasses = 4;  // narrowing stops there even if it could go on
 
 }  // namespace
 
-Factors::Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees, std::vector<double> base,
-                 std::span<const double> rounding, double reach, std::size_t most_leaves, const Until& until)
-    : options_(options), conditions_(conditions), factors_(std::move(trees)), base_(std::move(base)), need_(conditions.needs), forms_(need_.size()) {
+Factors::Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees,
+                 std::vector<double> base, std::span<const double> rounding, double reach, std::size_t most_leaves,
+                 const Until& until)
+    : options_(options), conditions_(conditions), factors_(std::move(trees)), base_(std::move(base)),
+      need_(conditions.needs), forms_(need_.size()) {
   for (std::size_t f = 0; f < forms_; ++f) need_[f] -= rounding[f];
   merge(reach, most_leaves, until);
 }
@@ -61,12 +63,14 @@ Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double 
         for (std::size_t w = 0; w < options_[g].words; ++w)
           masks[made.at[m] + w] = (of_a ? of_a[w] : ~Word{0}) & (of_b ? of_b[w] : ~Word{0});
         const std::int32_t nearest = options_.nearest(g, box, &masks[made.at[m]]);
-        met = nearest >= 0 && (distance += options_[g].additive[nearest] - options_[g].additive[options_.nearest(g, box)]) < reach;
+        met = nearest >= 0 &&
+              (distance += options_[g].additive[nearest] - options_[g].additive[options_.nearest(g, box)]) < reach;
       }
       if (!met) continue;
       ++made.count;
       made.masks.insert(made.masks.end(), masks.begin(), masks.end());
-      for (std::size_t f = 0; f < forms_; ++f) made.values.push_back(a.values[i * forms_ + f] + b.values[j * forms_ + f]);
+      for (std::size_t f = 0; f < forms_; ++f)
+        made.values.push_back(a.values[i * forms_ + f] + b.values[j * forms_ + f]);
     }
   return made;
 }
@@ -74,7 +78,8 @@ Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double 
 void Factors::keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const {
   Leaves kept{factor.groups, factor.at, factor.stride, leaves.size(), {}, {}};
   for (std::int32_t l : leaves) {
-    kept.masks.insert(kept.masks.end(), factor.masks.begin() + l * factor.stride, factor.masks.begin() + (l + 1) * factor.stride);
+    kept.masks.insert(kept.masks.end(), factor.masks.begin() + l * factor.stride,
+                      factor.masks.begin() + (l + 1) * factor.stride);
     kept.values.insert(kept.values.end(), factor.values.begin() + l * forms_, factor.values.begin() + (l + 1) * forms_);
   }
   factor = std::move(kept);
@@ -137,7 +142,8 @@ bool Factors::drop_hopeless(Reached& reached, bool& changed, const Until& until)
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     until.look();
     auto hopeless = [&](std::int32_t l) {
-      for (std::size_t f = 0; f < forms_; ++f) with[f] = upper[f] - highest[i * forms_ + f] + factors_[i].values[l * forms_ + f];
+      for (std::size_t f = 0; f < forms_; ++f)
+        with[f] = upper[f] - highest[i * forms_ + f] + factors_[i].values[l * forms_ + f];
       return !conditions_.met(with, need_);
     };
     changed |= std::erase_if(reached.leaves[i], hopeless) > 0;
@@ -173,7 +179,8 @@ bool Factors::nearest_meets(const Word* box, const Reached& reached) const {
   for (std::size_t g = 0; g < nearest.size(); ++g) nearest[g] = options_.nearest(g, box);
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const Leaves& factor = factors_[i];
-    const auto at = std::find_if(reached.leaves[i].begin(), reached.leaves[i].end(), [&](std::int32_t l) { return factor.has(l, nearest); });
+    const auto at = std::find_if(reached.leaves[i].begin(), reached.leaves[i].end(),
+                                 [&](std::int32_t l) { return factor.has(l, nearest); });
     if (at == reached.leaves[i].end()) return false;  // its leaf has been left out
     for (std::size_t f = 0; f < forms_; ++f) sums[f] += factor.values[*at * forms_ + f];
   }

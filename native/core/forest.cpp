@@ -77,9 +77,7 @@ std::int32_t Forest::add_set(const ForestArrays& arrays, std::size_t node) {
   const auto number = static_cast<std::int32_t>(set_start_.size());
   set_start_.push_back(static_cast<std::int64_t>(set_bits_.size()) * 64);
   set_bits_.resize(set_bits_.size() + (codes.size() + 2 + 63) / 64);
-  auto set = [&](std::size_t bit) {
-    set_bits_[set_start_.back() / 64 + bit / 64] |= std::uint64_t{1} << (bit % 64);
-  };
+  auto set = [&](std::size_t bit) { set_bits_[set_start_.back() / 64 + bit / 64] |= std::uint64_t{1} << (bit % 64); };
   for (std::int64_t code : arrays.sets[arrays.categories[node]])
     set(std::lower_bound(codes.begin(), codes.end(), code) - codes.begin());
   if (arrays.missing_left[node]) set(codes.size() + 1);
@@ -116,9 +114,11 @@ std::int32_t Forest::rank(const Tested& tested, double value) const {
     }
     return static_cast<std::int32_t>(codes.size());
   }
-  if (std::isnan(value) || (tested.zero_missing && std::abs(value) <= kZero)) return tested.missing_left ? kLowest : kHighest;
+  if (std::isnan(value) || (tested.zero_missing && std::abs(value) <= kZero))
+    return tested.missing_left ? kLowest : kHighest;
   const auto& values = thresholds_[tested.column];
-  const auto at = strict_ ? std::upper_bound(values.begin(), values.end(), value) : std::lower_bound(values.begin(), values.end(), value);
+  const auto at = strict_ ? std::upper_bound(values.begin(), values.end(), value)
+                          : std::lower_bound(values.begin(), values.end(), value);
   return static_cast<std::int32_t>(at - values.begin());
 }
 
@@ -172,7 +172,8 @@ void Forest::mark_left_cells() {
       continue;
     }
     const auto cuts = static_cast<std::int32_t>(thresholds_[tested.column].size()) + 1;
-    for (std::int32_t cut = 0; cut < cuts; ++cut) tested.left.push_back(marked([&](std::int32_t rank) { return rank < cut; }));
+    for (std::int32_t cut = 0; cut < cuts; ++cut)
+      tested.left.push_back(marked([&](std::int32_t rank) { return rank < cut; }));
   }
 }
 
@@ -219,7 +220,8 @@ void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32
 }
 
 // Trees outside, candidates inside: a tree stays near while a block of candidates walks it.
-void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out, const Until& until) const {
+void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
+                 const Until& until) const {
   std::vector<float> single(single_sum_ ? n * outputs_ : 0);
   for (std::size_t i = 0; i < n; ++i) {
     std::copy(base_.begin(), base_.end(), out + i * outputs_);
@@ -258,7 +260,8 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
     out[i] = single_sum_ ? static_cast<double>(single[i] / static_cast<float>(divisor_)) : out[i] / divisor_;
 }
 
-std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t n, const Until& until) const {
+std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t n,
+                                   const Until& until) const {
   const std::size_t many = tested_.size();
   std::vector<double> out(n * outputs_);
   std::vector<std::int32_t> ranks(std::min(n, kBlock) * many);

@@ -1,8 +1,8 @@
 // A forest compiled against the group tables of one deployment (Sec. 5.2, and the sweep).
 //
-// No float of the model is compared here at search time: when the forest is compiled, each encoded value becomes its rank
-// among the thresholds its column is tested with, by the library's comparison; a node then asks "rank < cut". Rows of
-// a group with the same ranks in all its columns are one *cell*: the forest cannot tell them apart.
+// No float of the model is compared here at search time: when the forest is compiled, each encoded value becomes its
+// rank among the thresholds its column is tested with, by the library's comparison; a node then asks "rank < cut". Rows
+// of a group with the same ranks in all its columns are one *cell*: the forest cannot tell them apart.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -38,15 +38,18 @@ class Forest {
   // Per row of the group which cell it is in; slot 0 has none (-1).
   const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
 
-  // Of the rows that may be chosen keep the nearest of each cell, and none of x's own: the others cannot do better. Groups
-  // that rules across groups look at stay as they are. `own`: per group the row that equals x, 0 if there is none.
+  // Of the rows that may be chosen keep the nearest of each cell, and none of x's own: the others cannot do better.
+  // Groups that rules across groups look at stay as they are. `own`: per group the row that equals x, 0 if there is
+  // none.
   void thin(Space& space, std::span<const Row> own) const;
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.
-  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count, const Until& until = Until()) const;
+  std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count,
+                             const Until& until = Until()) const;
   // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
-  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until = Until()) const;
+  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines,
+                            const Until& until = Until()) const;
 
   // The trees as they are, for whoever bounds them; nodes are numbered through all trees.
   std::size_t tree_count() const { return trees_.roots.size(); }
@@ -54,7 +57,8 @@ class Forest {
   bool is_leaf(std::int32_t node) const { return trees_.nodes[node].tested < 0; }
   std::int32_t left(std::int32_t node) const { return trees_.nodes[node].left; }
   std::int32_t right(std::int32_t node) const { return trees_.nodes[node].right; }
-  std::int32_t group_of(std::int32_t node) const { return tested_[trees_.nodes[node].tested].group; }  // -1: no group decides
+  // -1: no group decides.
+  std::int32_t group_of(std::int32_t node) const { return tested_[trees_.nodes[node].tested].group; }
   bool goes_left(std::int32_t node, std::span<const std::int32_t> x, Row row) const {
     const std::int32_t t = trees_.nodes[node].tested;
     const Tested& tested = tested_[t];
@@ -76,10 +80,10 @@ class Forest {
  private:
   friend class SpecializedForest;
   static constexpr std::size_t kBlock = 256;  // candidates that walk a tree together
-  static constexpr std::size_t kLook = 16;    // trees between two looks at the clock
+  static constexpr std::size_t kLook = 16;  // trees between two looks at the clock
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
-    std::int32_t cut;     // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
+    std::int32_t cut;  // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
     std::int32_t left, right;  // at a leaf `left` is where its values begin
   };
   // One encoded column with one way to treat missing values.
@@ -87,17 +91,18 @@ class Forest {
     std::int32_t column = 0, group = -1;
     bool categorical = false, missing_left = false, zero_missing = false;
     std::vector<std::int32_t> rank;  // per row of the group
-    std::size_t place = 0;           // among those of its table
+    std::size_t place = 0;  // among those of its table
     std::vector<std::uint64_t> left;  // per cut the cells of a table of few that go left
   };
   struct Table {
     std::vector<std::int32_t> tested;  // which of the tested columns it owns
-    std::vector<std::int32_t> cell;    // per row; -1 where it has none
-    bool sorted = false;               // one numeric column: its cells are ranks, and a subtree sees an interval of them
+    std::vector<std::int32_t> cell;  // per row; -1 where it has none
+    // One numeric column: its cells are ranks, and a subtree sees an interval of them.
+    bool sorted = false;
     std::int32_t cell_count = 0;
-    std::vector<std::int32_t> ranks;   // unless sorted: [cells, tested]
+    std::vector<std::int32_t> ranks;  // unless sorted: [cells, tested]
     bool few() const { return !sorted && cell_count <= 64; }  // so that a word has a bit for each
-    std::int32_t first = 0;            // its place among all cells
+    std::int32_t first = 0;  // its place among all cells
   };
   struct Trees {
     std::vector<Node> nodes;
@@ -126,7 +131,8 @@ class Forest {
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
-  std::vector<std::int32_t> own_cells(std::span<const std::int32_t> x) const;  // per group the cell that x is in; -1: none
+  // Per group the cell that x is in; -1: none.
+  std::vector<std::int32_t> own_cells(std::span<const std::int32_t> x) const;
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
   void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
            const Until& until = Until()) const;
@@ -140,17 +146,17 @@ class Forest {
   double divisor_;
   std::vector<Tested> tested_;
   std::vector<Table> tables_;
-  std::vector<std::int32_t> owner_;                    // per encoded column its group, or -1
-  std::vector<std::vector<double>> thresholds_;        // per encoded column, sorted
-  std::vector<std::vector<std::int64_t>> codes_;       // per encoded column, the codes its sets name, sorted
+  std::vector<std::int32_t> owner_;  // per encoded column its group, or -1
+  std::vector<std::vector<double>> thresholds_;  // per encoded column, sorted
+  std::vector<std::vector<std::int64_t>> codes_;  // per encoded column, the codes its sets name, sorted
   std::vector<std::uint64_t> set_bits_;
   std::vector<std::int64_t> set_start_;
   std::vector<std::uint64_t> set_left_;  // per set the cells of a table of few that go left
   std::int32_t cells_ = 0;
 };
 
-// Nodes in the order of a walk that goes left first, so that a path stays within few cache lines. `reach` says which node
-// takes a node's place: itself, or where decided tests lead from it.
+// Nodes in the order of a walk that goes left first, so that a path stays within few cache lines. `reach` says which
+// node takes a node's place: itself, or where decided tests lead from it.
 template <class Reach>
 Forest::Trees Forest::laid_out(Reach reach) const {
   Trees trees;

@@ -13,14 +13,16 @@ constexpr std::size_t kNodesPerParent = 8;  // a cut-down tree with more than so
 
 }  // namespace
 
-// One parent: what each cell of each wanted group adds to the parent's sums. Every tree is walked along the parent's path;
-// at a node that tests group G the cells of G that would go the other way leave the path and go on alone, only G free.
+// One parent: what each cell of each wanted group adds to the parent's sums. Every tree is walked along the parent's
+// path; at a node that tests group G the cells of G that would go the other way leave the path and go on alone, only G
+// free.
 class Forest::Sweep {
  public:
   // `own`: per group the cell that x is in, -1 if none.
   Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> own)
-      : f_(forest), x_(x), own_cell_(own), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()), added_(forest.cells_ * forest.outputs_), list_(forest.cells_),
-        wanted_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
+      : f_(forest), x_(x), own_cell_(own), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()),
+        added_(forest.cells_ * forest.outputs_), list_(forest.cells_), wanted_(forest.width()), now_(forest.width()),
+        path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
   void begin(const LinesView& lines, std::size_t first, std::size_t last) {
@@ -57,9 +59,15 @@ class Forest::Sweep {
     for (std::size_t i = 0; i < depth; ++i) {
       const auto [at, g, left] = path_[i];
       switch (as(g)) {
-        case As::kInterval: leave<As::kInterval>(*at, left, g); break;
-        case As::kBits: leave<As::kBits>(*at, left, g); break;
-        case As::kList: leave<As::kList>(*at, left, g); break;
+        case As::kInterval:
+          leave<As::kInterval>(*at, left, g);
+          break;
+        case As::kBits:
+          leave<As::kBits>(*at, left, g);
+          break;
+        case As::kList:
+          leave<As::kList>(*at, left, g);
+          break;
       }
     }
   }
@@ -94,7 +102,9 @@ class Forest::Sweep {
     bool empty(As as) const { return as == As::kBits ? bits() == 0 : low >= high; }
   };
   static Cells cells_of(std::uint64_t bits) { return std::bit_cast<Cells>(bits); }
-  As as(std::int32_t g) const { return f_.tables_[g].sorted ? As::kInterval : f_.tables_[g].few() ? As::kBits : As::kList; }
+  As as(std::int32_t g) const {
+    return f_.tables_[g].sorted ? As::kInterval : f_.tables_[g].few() ? As::kBits : As::kList;
+  }
 
   std::int32_t cell_of(std::int32_t g, Row row) const { return row == 0 ? own_cell_[g] : f_.tables_[g].cell[row]; }
 
@@ -169,8 +179,9 @@ class Forest::Sweep {
       const auto begin = list_.begin() + f_.tables_[g].first;
       const std::vector<std::int32_t>& ranks = f_.tables_[g].ranks;
       const std::size_t many = f_.tables_[g].tested.size(), place = f_.tested_[node.tested].place;
-      const auto middle = std::partition(begin + cells.low, begin + cells.high,
-                                         [&](std::int32_t cell) { return f_.goes_left(node, ranks[cell * many + place]); });
+      const auto middle = std::partition(begin + cells.low, begin + cells.high, [&](std::int32_t cell) {
+        return f_.goes_left(node, ranks[cell * many + place]);
+      });
       gone.low = cells.low;
       gone.high = cells.low = static_cast<std::int32_t>(middle - begin);
     }
@@ -207,7 +218,8 @@ class Forest::Sweep {
         continue;
       }
       for (std::size_t k = 0; k < k_many; ++k)
-        out[i * k_many + k] = (f_.base_[k] + sums_[k] + (table.tested.empty() ? 0.0 : added[cell * k_many + k])) / f_.divisor_;
+        out[i * k_many + k] =
+            (f_.base_[k] + sums_[k] + (table.tested.empty() ? 0.0 : added[cell * k_many + k])) / f_.divisor_;
     }
   }
 
@@ -219,7 +231,7 @@ class Forest::Sweep {
   std::vector<Ranked> ranks_;
   std::vector<std::int32_t> gathered_;
   std::vector<double> added_;        // per cell: what it adds, first as differences between neighbours if sorted
-  std::vector<std::int32_t> list_;   // per table of many cells that is not sorted: those that go one way side by side
+  std::vector<std::int32_t> list_;  // per table of many cells that is not sorted: those that go one way side by side
   std::vector<Cells> wanted_, now_;  // per group: of the lines; of those the ones still on the path
   std::vector<std::uint8_t> marked_;
   struct Visited {

@@ -108,17 +108,19 @@ void Leaves::narrow_to(std::size_t leaf, const Options& options, Word* box) cons
   }
 }
 
-std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions,
-                              const Until& until) {
+std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x,
+                              const Conditions& conditions, const Until& until) {
   std::vector<Leaves> trees;
-  for (std::size_t t = 0; t < forest.tree_count(); ++t) trees.push_back(tree_of(options, forest, t, x, conditions, until));
+  for (std::size_t t = 0; t < forest.tree_count(); ++t)
+    trees.push_back(tree_of(options, forest, t, x, conditions, until));
   return trees;
 }
 
 std::vector<double> base_of(const Forest& forest, const Conditions& conditions) {
   std::vector<double> base(conditions.all_forms());
   for (std::size_t f = 0; f < base.size(); ++f)
-    for (std::size_t k = 0; k < forest.outputs(); ++k) base[f] += conditions.weights[f * forest.outputs() + k] * forest.base(k);
+    for (std::size_t k = 0; k < forest.outputs(); ++k)
+      base[f] += conditions.weights[f * forest.outputs() + k] * forest.base(k);
   return base;
 }
 
@@ -127,7 +129,8 @@ std::vector<double> rounding_of(const Forest& forest, const Conditions& conditio
   std::vector<double> rounding(forms);
   const double unit = (forest.sums_in_single() ? 0x1p-23 : 0x1p-52) * static_cast<double>(forest.tree_count() + 4);
   for (std::size_t f = 0; f < forms; ++f) {
-    for (std::size_t k = 0; k < forest.outputs(); ++k) rounding[f] += std::abs(conditions.weights[f * forest.outputs() + k] * forest.base(k));
+    for (std::size_t k = 0; k < forest.outputs(); ++k)
+      rounding[f] += std::abs(conditions.weights[f * forest.outputs() + k] * forest.base(k));
     for (const Leaves& tree : trees) {
       double most = 0;
       for (std::size_t l = 0; l < tree.count; ++l) most = std::max(most, std::abs(tree.values[l * forms + f]));

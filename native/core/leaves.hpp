@@ -4,13 +4,14 @@
 
 namespace geco {
 
-// What is good, in sums before the link: for one of the alternatives each form, a weighted sum of outputs, reaches what it
-// needs. Necessary, and where it is not sufficient whoever judges candidates has the last word.
+// What is good, in sums before the link: for one of the alternatives each form, a weighted sum of outputs, reaches what
+// it needs. Necessary, and where it is not sufficient whoever judges candidates has the last word.
 struct Conditions {
   std::size_t alternatives = 0, forms = 0;  // forms of one alternative
   std::vector<double> weights;              // [alternatives, forms, outputs]
   std::vector<double> needs;                // [alternatives, forms]
-  std::vector<double> sure;                 // the same: where all of them are passed it is good; infinite if nobody knows
+  // The same: where all of them are passed it is good; infinite if nobody knows.
+  std::vector<double> sure;
 
   std::size_t all_forms() const { return needs.size(); }
   // Whether all forms of one alternative reach `least`, or pass it.
@@ -32,8 +33,8 @@ struct Leaves {
 };
 
 // One per tree, with every leaf that some option leads to.
-std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Conditions& conditions,
-                              const Until& until);
+std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x,
+                              const Conditions& conditions, const Until& until);
 // Where the forms begin, and how far a sum of the library may be off, which adds in another order and some in float32.
 std::vector<double> base_of(const Forest& forest, const Conditions& conditions);
 std::vector<double> rounding_of(const Forest& forest, const Conditions& conditions, const std::vector<Leaves>& trees);

@@ -59,7 +59,8 @@ void fill_deltas(const FeatureForm& f, double x, double most, std::span<double> 
     }
 }
 
-void fill_terms(const TableForm& table, const Norm& norm, double most, const double* x, Group& group, std::vector<double>& room) {
+void fill_terms(const TableForm& table, const Norm& norm, double most, const double* x, Group& group,
+                std::vector<double>& room) {
   const std::size_t rows = table.rows();
   if (room.size() < rows) room.resize(rows);
   const std::span<double> delta(room.data(), rows);
@@ -125,9 +126,12 @@ std::vector<Row> nearest_first(const TableForm& table, const double* x, const Gr
 
 }  // namespace
 
-double largest_term(std::size_t features) { return std::numeric_limits<double>::max() / (8.0 * static_cast<double>(features)); }
+double largest_term(std::size_t features) {
+  return std::numeric_limits<double>::max() / (8.0 * static_cast<double>(features));
+}
 
-void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group, std::vector<double>& room) {
+void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group,
+             std::vector<double>& room) {
   fill_terms(table, norm, largest_term, x, group, room);
   group.free = table.free;
   group.features = static_cast<std::int32_t>(table.features.size());

@@ -12,6 +12,7 @@ double largest_term(std::size_t features);
 
 // Fills the terms of Eq. 2 per row, on which side of x it is, and the rows that may be chosen, nearest first. `x`: its
 // numbers for this table; `room` is kept from table to table.
-void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group, std::vector<double>& room);
+void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group,
+             std::vector<double>& room);
 
 }  // namespace geco

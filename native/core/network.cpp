@@ -26,7 +26,7 @@ void add(Share share, const double* __restrict to, double* __restrict into, std:
 }
 
 void add(Share a, Share b, Share c, Share d, double* __restrict into, std::size_t n) {
-  const double *__restrict u = a.of, *__restrict v = b.of, *__restrict w = c.of, *__restrict z = d.of;
+  const double* __restrict u = a.of, * __restrict v = b.of, * __restrict w = c.of, * __restrict z = d.of;
   for (std::size_t i = 0; i < n; ++i) into[i] += (a.times * u[i] + b.times * v[i]) + (c.times * w[i] + d.times * z[i]);
 }
 
@@ -43,7 +43,8 @@ bool has_finite_weights(const Layer& layer) {
 void transpose(Layer& layer) {
   std::vector<double> transposed(layer.weights.size());
   for (std::size_t i = 0; i < layer.inputs; ++i)
-    for (std::size_t k = 0; k < layer.outputs; ++k) transposed[k * layer.inputs + i] = layer.weights[i * layer.outputs + k];
+    for (std::size_t k = 0; k < layer.outputs; ++k)
+      transposed[k * layer.inputs + i] = layer.weights[i * layer.outputs + k];
   layer.weights = std::move(transposed);
 }
 
@@ -96,8 +97,8 @@ std::vector<double> Network::bind(std::span<const double> x) const {
 class Network::Pass {
  public:
   Pass(const Network& network, std::span<const double> x)
-      : n_(network), x_(x), share_(network.stored_ ? 0 : kTogether * network.hidden_), before_(network.hidden_), rest_(network.hidden_),
-        after_((network.width() + 1) * network.hidden_) {
+      : n_(network), x_(x), share_(network.stored_ ? 0 : kTogether * network.hidden_), before_(network.hidden_),
+        rest_(network.hidden_), after_((network.width() + 1) * network.hidden_) {
     std::size_t widest = 0;
     for (const Layer& layer : n_.layers_) widest = std::max(widest, layer.outputs);
     layer_.resize(widest);
@@ -110,8 +111,8 @@ class Network::Pass {
     // Four shares a pass: they wait for memory together.
     std::size_t g = 0;
     for (; g + kTogether <= n_.width(); g += kTogether)
-      add(share(g, rows[g]), share(g + 1, rows[g + 1]), share(g + 2, rows[g + 2]), share(g + 3, rows[g + 3]), layer_.data(),
-          n_.hidden_);
+      add(share(g, rows[g]), share(g + 1, rows[g + 1]), share(g + 2, rows[g + 2]), share(g + 3, rows[g + 3]),
+          layer_.data(), n_.hidden_);
     for (; g < n_.width(); ++g) add(share(g, rows[g]), layer_.data(), n_.hidden_);
     later_layers(out);
   }
@@ -123,8 +124,8 @@ class Network::Pass {
     later_layers(out);
   }
 
-  // Lines first..last-1 have one parent and rising groups: each takes the sum of the groups before it and of those after it,
-  // so that nothing is subtracted and no error builds up.
+  // Lines first..last-1 have one parent and rising groups: each takes the sum of the groups before it and of those
+  // after it, so that nothing is subtracted and no error builds up.
   void run(const LinesView& lines, std::size_t first, std::size_t last, double* out, const Until& until) {
     const std::size_t h = n_.hidden_;
     const Row* parent = lines.parent(first);
@@ -147,7 +148,8 @@ class Network::Pass {
   Share share(std::size_t g, Row row) {
     const Table& table = n_.tables_[g];
     if (row == 0) return {1.0, x_.data() + g * n_.hidden_};
-    if (table.columns.size() == 1) return {table.values[row], n_.layers_.front().weights.data() + table.columns[0] * n_.hidden_};
+    if (table.columns.size() == 1)
+      return {table.values[row], n_.layers_.front().weights.data() + table.columns[0] * n_.hidden_};
     if (n_.stored_) return {1.0, table.shares.data() + row * n_.hidden_};
     double* into = share_.data() + g % kTogether * n_.hidden_;
     std::fill_n(into, n_.hidden_, 0.0);
@@ -161,7 +163,9 @@ class Network::Pass {
     if (n_.layers_.size() == 1) return add(share, rest_.data(), out, h);
     if (n_.one_relu_) {
       const Layer& last = n_.layers_.back();
-      const double *__restrict rest = rest_.data(), *__restrict weights = last.weights.data(), *__restrict of = share.of;
+      const double* __restrict rest = rest_.data();
+      const double* __restrict weights = last.weights.data();
+      const double* __restrict of = share.of;
       const double times = share.times;
       *out = last.biases[0] + sum_of(h, [=](std::size_t i) { return relu(rest[i] + times * of[i]) * weights[i]; });
       return;
@@ -194,8 +198,10 @@ class Network::Pass {
     auto value = [&](std::size_t i) { return layer_[active_[i]]; };
     std::size_t i = 0;
     for (; i + 4 <= active; i += 4) {
-      const double *__restrict a = weights(i), *__restrict b = weights(i + 1), *__restrict c = weights(i + 2),
-                   *__restrict d = weights(i + 3);
+      const double* __restrict a = weights(i);
+      const double* __restrict b = weights(i + 1);
+      const double* __restrict c = weights(i + 2);
+      const double* __restrict d = weights(i + 3);
       const double u = value(i), v = value(i + 1), w = value(i + 2), z = value(i + 3);
       for (std::size_t j = 0; j < layer.outputs; ++j) into[j] += (u * a[j] + v * b[j]) + (w * c[j] + z * d[j]);
     }
@@ -222,7 +228,8 @@ class Network::Pass {
   std::vector<std::size_t> active_;
 };
 
-std::vector<double> Network::points(std::span<const double> x, std::span<const Row> rows, std::size_t count, const Until& until) const {
+std::vector<double> Network::points(std::span<const double> x, std::span<const Row> rows, std::size_t count,
+                                    const Until& until) const {
   std::vector<double> out(count * outputs());
   Pass pass(*this, x);
   for (std::size_t i = 0; i < count; ++i) {
@@ -247,7 +254,8 @@ std::vector<double> Network::lines(std::span<const double> x, const LinesView& l
   return out;
 }
 
-SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const double> x, std::span<const std::int32_t> groups)
+SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const double> x,
+                                       std::span<const std::int32_t> groups)
     : network_(network), x_(x.begin(), x.end()), groups_(groups.begin(), groups.end()), base_(network.base_) {
   for (std::size_t g = 0; g < network.width(); ++g)
     if (!std::binary_search(groups_.begin(), groups_.end(), static_cast<std::int32_t>(g)))
@@ -257,7 +265,8 @@ SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const d
 std::vector<double> SpecializedNetwork::points(std::span<const Row> rows, std::size_t count) const {
   std::vector<double> out(count * outputs());
   Network::Pass pass(network_, x_);
-  for (std::size_t i = 0; i < count; ++i) pass.part(base_, groups_, rows.data() + i * width(), out.data() + i * outputs());
+  for (std::size_t i = 0; i < count; ++i)
+    pass.part(base_, groups_, rows.data() + i * width(), out.data() + i * outputs());
   return out;
 }
 

@@ -1,8 +1,8 @@
 // A network of dense layers compiled against the group tables of one deployment (Sec. 5.2, and the sweep).
 //
-// The first layer is a sum over groups, so each row of a group's table has a *share* of it: its encoded values times its part
-// of the weights. A candidate is the bias plus one share per group; a line adds one share per row to what the other groups
-// give. A linear model is a network of one layer.
+// The first layer is a sum over groups, so each row of a group's table has a *share* of it: its encoded values times
+// its part of the weights. A candidate is the bias plus one share per group; a line adds one share per row to what the
+// other groups give. A linear model is a network of one layer.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -50,7 +50,8 @@ class Network {
   // The shares of x per group [groups, hidden], from its encoded row; they stand for slot 0 in what follows.
   std::vector<double> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups].
-  std::vector<double> points(std::span<const double> x, std::span<const Row> rows, std::size_t count, const Until& until = Until()) const;
+  std::vector<double> points(std::span<const double> x, std::span<const Row> rows, std::size_t count,
+                             const Until& until = Until()) const;
   // The same for every row of every line; equal up to rounding.
   std::vector<double> lines(std::span<const double> x, const LinesView& lines, const Until& until = Until()) const;
 
@@ -76,8 +77,8 @@ class Network {
   std::vector<Table> tables_;
 };
 
-// M_Δ: the shares of x in the groups outside Δ are added to the biases once, so that a candidate adds those of Δ only. The
-// network must outlive it.
+// M_Δ: the shares of x in the groups outside Δ are added to the biases once, so that a candidate adds those of Δ only.
+// The network must outlive it.
 class SpecializedNetwork {
  public:
   // `groups`: Δ, rising.
@@ -88,7 +89,8 @@ class SpecializedNetwork {
   std::size_t rows(std::size_t i) const { return network_.rows(groups_[i]); }
   std::size_t size() const { return base_.size() + x_.size(); }
 
-  // Sums before the link for the `count` candidates of R_Δ [count, groups of Δ]; those of Network::points up to rounding.
+  // Sums before the link for the `count` candidates of R_Δ [count, groups of Δ]; those of Network::points up to
+  // rounding.
   std::vector<double> points(std::span<const Row> rows, std::size_t count) const;
 
  private:

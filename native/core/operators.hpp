@@ -7,13 +7,15 @@
 
 namespace geco {
 
-// m rows of the first `limit` in the group's order, weighted, without replacement, never `except`; `out` lends its memory.
+// m rows of the first `limit` in the group's order, weighted, without replacement, never `except`; `out` lends its
+// memory.
 std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except, Rng& rng, std::vector<Row> out = {});
 
 // Per group: does any rule look at it?
 std::vector<bool> ruled_groups(const Space& space);
 
-// Algorithm 2. `selective`: change again the groups already in Δ, to rows nearer to x (Sec. 4.6); otherwise those not in Δ.
+// Algorithm 2. `selective`: change again the groups already in Δ, to rows nearer to x (Sec. 4.6); otherwise those not
+// in Δ.
 template <class Candidates>
 Candidates mutate(const Space& space, const Candidates& population, int m, bool selective, std::uint64_t seed,
                   std::uint64_t round, CascadeCounts& counts) {
@@ -28,8 +30,9 @@ Candidates mutate(const Space& space, const Candidates& population, int m, bool 
       const bool in_delta = parent[g] != space.start[g];
       if (!group.free || in_delta != selective) continue;
       const double now = parent[g] == 0 ? 0.0 : group.additive[parent[g]] + group.largest[parent[g]];
-      const std::size_t limit =
-          selective ? std::lower_bound(group.cost.begin(), group.cost.end(), now) - group.cost.begin() : group.order.size();
+      const std::size_t limit = selective
+                                    ? std::lower_bound(group.cost.begin(), group.cost.end(), now) - group.cost.begin()
+                                    : group.order.size();
       Rng rng(seed, round, 2 * p + selective, g);
       const Row except = selective ? 0 : parent[g];  // the present row is none of the nearer ones
       drawn = sample(group, limit, m, except, rng, std::move(drawn));

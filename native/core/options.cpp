@@ -20,7 +20,8 @@ struct Seen {
     auto see = [&](const Predicate& p) {
       if (p.group == g) truths.push_back(p.truth.data());
       for (const Step& s : p.steps)
-        if (s.op == Step::column && space.columns[s.index].group == g) numbers.push_back(space.columns[s.index].numbers.data());
+        if (s.op == Step::column && space.columns[s.index].group == g)
+          numbers.push_back(space.columns[s.index].numbers.data());
     };
     for (const Rule& rule : space.rules) {
       for (const Predicate& p : rule.antecedents) see(p);
@@ -30,13 +31,15 @@ struct Seen {
 
   void append(Row row, std::vector<std::int64_t>& key) const {
     for (const std::uint8_t* truth : truths) key.push_back(truth[row]);
-    for (const double* number : numbers) key.push_back(std::bit_cast<std::int64_t>(std::isnan(number[row]) ? std::nan("") : number[row] + 0.0));
+    for (const double* number : numbers)
+      key.push_back(std::bit_cast<std::int64_t>(std::isnan(number[row]) ? std::nan("") : number[row] + 0.0));
   }
 };
 
 }  // namespace
 
-Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach, const Until& until) {
+Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach,
+                 const Until& until) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) {
     const Group& group = space.groups[g];
     std::vector<Row> rows;
@@ -45,7 +48,9 @@ Options::Options(const Space& space, const Forest& forest, std::span<const std::
       if (r > 0 && own < kMissing && forest.like_x(g, x, r)) own = forest.cells(g)[r];
       if (group.allowed[r] && (r == 0 || group.total(r) < reach)) rows.push_back(r);
     }
-    auto cost = [&](Row r) { return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive[r], group.largest[r]); };
+    auto cost = [&](Row r) {
+      return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive[r], group.largest[r]);
+    };
     std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(a) < cost(b); });
     OfGroup made;
     const Seen seen(space, static_cast<std::int32_t>(g));
@@ -88,7 +93,8 @@ std::int32_t Options::nearest(std::size_t g, const Word* box) const {
 std::int32_t Options::nearest(std::size_t g, const Word* box, const Word* within) const {
   const OfGroup& group = groups_[g];
   for (std::size_t w = 0; w < group.words; ++w)
-    if (const Word both = box[group.first + w] & within[w]) return static_cast<std::int32_t>(64 * w) + std::countr_zero(both);
+    if (const Word both = box[group.first + w] & within[w])
+      return static_cast<std::int32_t>(64 * w) + std::countr_zero(both);
   return -1;
 }
 
@@ -125,7 +131,8 @@ bool Options::within(double reach, Word* box) const {
     const OfGroup& group = groups_[g];
     // A hair more than is left: it must not be rounding that drops an option.
     const double most = (reach - least) * (1 + 1e-9) + group.additive[nearest(g, box)];
-    const auto count = static_cast<std::size_t>(std::upper_bound(group.additive.begin(), group.additive.end(), most) - group.additive.begin());
+    const auto count = static_cast<std::size_t>(std::upper_bound(group.additive.begin(), group.additive.end(), most) -
+                                                group.additive.begin());
     for (std::size_t w = count / 64; w < group.words; ++w) {
       const std::size_t kept = w == count / 64 ? count % 64 : 0;
       box[group.first + w] &= (Word{1} << kept) - 1;

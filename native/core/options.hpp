@@ -1,7 +1,7 @@
 // Options: per group the rows that a proof has to tell apart, and boxes of them.
 //
-// Rows of one group that the forest and the rules across groups cannot tell apart are one option, its nearest row. Options
-// are sorted by cost, so the lowest bit of a set of them is the nearest. A box has one such set per group.
+// Rows of one group that the forest and the rules across groups cannot tell apart are one option, its nearest row.
+// Options are sorted by cost, so the lowest bit of a set of them is the nearest. A box has one such set per group.
 #pragma once
 #include <bit>
 #include <cstdint>

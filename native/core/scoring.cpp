@@ -9,7 +9,8 @@ constexpr double kClose = 1e-6;
 
 }  // namespace
 
-void Scoring::operator()(std::span<const Row> points, const LinesView& lines, const Until& until, Scores& scores) const {
+void Scoring::operator()(std::span<const Row> points, const LinesView& lines, const Until& until,
+                         Scores& scores) const {
   const std::size_t many = model_->outputs(), width = model_->width(), count = points.size() / width;
   auto& [outcome, number] = scores;
   outcome.resize(count + lines.rows.size());
@@ -37,7 +38,8 @@ void Scoring::operator()(std::span<const Row> points, const LinesView& lines, co
 std::vector<std::int64_t> unsure(std::span<const double> outcome, bool jumps) {
   std::vector<std::int64_t> places;
   for (std::size_t i = 0; i < outcome.size(); ++i)
-    if (jumps ? outcome[i] > 0.5 - kClose : std::abs(outcome[i] - 0.5) < kClose) places.push_back(static_cast<std::int64_t>(i));
+    if (jumps ? outcome[i] > 0.5 - kClose : std::abs(outcome[i] - 0.5) < kClose)
+      places.push_back(static_cast<std::int64_t>(i));
   return places;
 }
 

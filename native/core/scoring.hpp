@@ -1,4 +1,5 @@
-// Outcomes of candidates by a compiled model; how a round is scored, for the loop in Python and for the one in the core.
+// Outcomes of candidates by a compiled model; how a round is scored, for the loop in Python and for the one in the
+// core.
 #pragma once
 #include <memory>
 #include <utility>
@@ -30,7 +31,9 @@ class BoundTo final : public Scorer {
   std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const override {
     return model_.points(x_, rows, count, until);
   }
-  std::vector<double> lines(const LinesView& lines, const Until& until) const override { return model_.lines(x_, lines, until); }
+  std::vector<double> lines(const LinesView& lines, const Until& until) const override {
+    return model_.lines(x_, lines, until);
+  }
 
  private:
   const Model& model_;

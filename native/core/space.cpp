@@ -5,9 +5,7 @@
 
 namespace geco {
 
-bool Predicate::mentions(std::int32_t g) const {
-  return std::find(groups.begin(), groups.end(), g) != groups.end();
-}
+bool Predicate::mentions(std::int32_t g) const { return std::find(groups.begin(), groups.end(), g) != groups.end(); }
 
 // Here and below without branches: which way a row goes is as good as random, and guessing wrong is most of the cost.
 std::vector<Row> Group::choices() const {
@@ -30,12 +28,8 @@ std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {
 
 Space::Space(std::vector<Group> groups_, std::vector<Rule> rules_, std::vector<Column> columns_,
              std::vector<std::int32_t> topological_)
-    : groups(std::move(groups_)),
-      rules(std::move(rules_)),
-      columns(std::move(columns_)),
-      topological(std::move(topological_)),
-      defining(groups.size()),
-      start(groups.size(), 0) {
+    : groups(std::move(groups_)), rules(std::move(rules_)), columns(std::move(columns_)),
+      topological(std::move(topological_)), defining(groups.size()), start(groups.size(), 0) {
   for (std::size_t r = 0; r < rules.size(); ++r) {
     if (rules[r].defines >= 0) defining[rules[r].defines].push_back(static_cast<std::int32_t>(r));
     else filters.push_back(static_cast<std::int32_t>(r));
@@ -60,28 +54,60 @@ bool Space::holds(const Predicate& p, const Row* rows) const {
   int top = -1;
   for (const Step& s : p.steps) {
     switch (s.op) {
-      case Step::constant: stack[++top] = s.value; continue;
-      case Step::column: stack[++top] = columns[s.index].numbers[rows[columns[s.index].group]]; continue;
-      case Step::negate: stack[top] = -stack[top]; continue;
-      default: break;
+      case Step::constant:
+        stack[++top] = s.value;
+        continue;
+      case Step::column:
+        stack[++top] = columns[s.index].numbers[rows[columns[s.index].group]];
+        continue;
+      case Step::negate:
+        stack[top] = -stack[top];
+        continue;
+      default:
+        break;
     }
     const double b = stack[top--], a = stack[top];
     const bool known = !std::isnan(a) && !std::isnan(b);
     double& out = stack[top];
     switch (s.op) {
-      case Step::add: out = a + b; break;
-      case Step::subtract: out = a - b; break;
-      case Step::multiply: out = a * b; break;
-      case Step::divide: out = b == 0 ? std::nan("") : a / b; break;
-      case Step::eq: out = known && a == b; break;
-      case Step::ne: out = known && a != b; break;
-      case Step::le: out = known && a <= b; break;
-      case Step::lt: out = known && a < b; break;
-      case Step::ge: out = known && a >= b; break;
-      case Step::gt: out = known && a > b; break;
-      case Step::both: out = a != 0 && b != 0; break;
-      case Step::either: out = a != 0 || b != 0; break;
-      default: break;
+      case Step::add:
+        out = a + b;
+        break;
+      case Step::subtract:
+        out = a - b;
+        break;
+      case Step::multiply:
+        out = a * b;
+        break;
+      case Step::divide:
+        out = b == 0 ? std::nan("") : a / b;
+        break;
+      case Step::eq:
+        out = known && a == b;
+        break;
+      case Step::ne:
+        out = known && a != b;
+        break;
+      case Step::le:
+        out = known && a <= b;
+        break;
+      case Step::lt:
+        out = known && a < b;
+        break;
+      case Step::ge:
+        out = known && a >= b;
+        break;
+      case Step::gt:
+        out = known && a > b;
+        break;
+      case Step::both:
+        out = a != 0 && b != 0;
+        break;
+      case Step::either:
+        out = a != 0 || b != 0;
+        break;
+      default:
+        break;
     }
   }
   return stack[0] != 0;

@@ -12,16 +12,32 @@ using Row = std::int32_t;
 
 // One step of a predicate over several groups, in postfix order. Comparisons give 1 or 0; with a missing operand 0.
 struct Step {
-  enum Op : std::int32_t { constant, column, add, subtract, multiply, divide, negate, eq, ne, le, lt, ge, gt, both, either };
+  enum Op : std::int32_t {
+    constant,
+    column,
+    add,
+    subtract,
+    multiply,
+    divide,
+    negate,
+    eq,
+    ne,
+    le,
+    lt,
+    ge,
+    gt,
+    both,
+    either
+  };
   Op op;
   double value = 0;      // constant
   std::int32_t index = 0;  // column: index into Space::columns
 };
 
 struct Predicate {
-  std::int32_t group = -1;          // >= 0: mentions this group only, and `truth` says for which of its rows it holds
+  std::int32_t group = -1;  // >= 0: mentions this group only, and `truth` says for which of its rows it holds
   std::vector<std::uint8_t> truth;
-  std::vector<Step> steps;          // otherwise
+  std::vector<Step> steps;  // otherwise
   std::vector<std::int32_t> groups;  // all groups it mentions
   bool mentions(std::int32_t g) const;
 };
@@ -39,11 +55,11 @@ struct Column {
 
 struct Group {
   std::vector<std::uint8_t> allowed;  // per row, slot 0 included
-  std::vector<double> additive;       // α·ℓ0 + β·ℓ1 terms of Eq. 2
-  std::vector<double> largest;        // γ·ℓ∞ term
-  std::vector<std::int8_t> side;      // per row -1 below x, 1 above, for one ordered feature; otherwise empty
-  bool free = true;                   // false: the model ignores it, so it moves only by cascade
-  std::int32_t features = 1;          // for the paper's size measure
+  std::vector<double> additive;  // α·ℓ0 + β·ℓ1 terms of Eq. 2
+  std::vector<double> largest;  // γ·ℓ∞ term
+  std::vector<std::int8_t> side;  // per row -1 below x, 1 above, for one ordered feature; otherwise empty
+  bool free = true;  // false: the model ignores it, so it moves only by cascade
+  std::int32_t features = 1;  // for the paper's size measure
   // Derived: the rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
   std::vector<Row> order;
   std::vector<double> cost;
@@ -53,7 +69,8 @@ struct Group {
 
   double total(Row r) const { return additive[r] + largest[r]; }
   std::vector<Row> choices() const;  // allowed rows but slot 0, by number
-  // Fills what is derived from `order`, which has the choices nearest first; `weight`: the count in D of the i-th of them.
+  // Fills what is derived from `order`, which has the choices nearest first; `weight`: the count in D of the i-th of
+  // them.
   template <class Weight>
   void follow(std::vector<Row> order, Weight weight);
 };
@@ -99,8 +116,9 @@ class Space {
   std::vector<Group> groups;
   std::vector<Rule> rules;
   std::vector<Column> columns;
-  std::vector<std::int32_t> topological;            // every group, rules read only from earlier ones
-  std::vector<std::int32_t> guarded;                // those of them that a rule defines or whose slot 0 is not allowed
+  std::vector<std::int32_t> topological;  // every group, rules read only from earlier ones
+  // Those of them that a rule defines or whose slot 0 is not allowed.
+  std::vector<std::int32_t> guarded;
   std::vector<std::vector<std::int32_t>> defining;  // per group: the rules that define it
   std::vector<std::int32_t> filters;
   // Where every search begins: x itself (all 0), or x repaired when it breaks a rule as it stands.

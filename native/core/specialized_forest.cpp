@@ -4,7 +4,8 @@
 
 namespace geco {
 
-SpecializedForest::SpecializedForest(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> groups)
+SpecializedForest::SpecializedForest(const Forest& forest, std::span<const std::int32_t> x,
+                                     std::span<const std::int32_t> groups)
     : forest_(forest), groups_(groups.begin(), groups.end()) {
   std::vector<std::int32_t> decided(forest.tested_.size()), column(forest.tested_.size(), -1);
   forest.gather(x, std::vector<Row>(forest.width()).data(), decided.data());

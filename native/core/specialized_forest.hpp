@@ -4,8 +4,8 @@
 
 namespace geco {
 
-// M_Δ: the forest with every test on a group outside Δ decided by x, so that only nodes that test groups of Δ are left. All
-// trees stay, in their order, and sums round as those of the forest do. The forest must outlive it.
+// M_Δ: the forest with every test on a group outside Δ decided by x, so that only nodes that test groups of Δ are left.
+// All trees stay, in their order, and sums round as those of the forest do. The forest must outlive it.
 class SpecializedForest {
  public:
   // `groups`: Δ, rising.

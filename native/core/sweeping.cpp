@@ -26,7 +26,8 @@ void Sweeping::round() {
   const std::size_t width = scoring_.model().width();
   points_.assign(first ? width : 0, 0);  // x itself
   points_.insert(points_.end(), asked.points.begin(), asked.points.end());
-  scoring_(points_, {width, asked.parents, asked.groups, asked.offsets, asked.rows}, Until(standing_.seconds()), scores_);
+  scoring_(points_, {width, asked.parents, asked.groups, asked.offsets, asked.rows}, Until(standing_.seconds()),
+           scores_);
   if (first) standing_.tell_x(scores_.outcome[0], scores_.number[0]);
   const auto telling = Steady::now();
   laps_.sweep += std::chrono::duration<double>(telling - scoring).count();

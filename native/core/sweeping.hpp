@@ -1,8 +1,8 @@
 // Rounds of Algorithm 1 over a compiled model: ask, score, tell, one after the other without leaving the core.
 //
 // The twin of the loop in src/geco/algorithm1.py, which does the same three steps where the user's model is asked in
-// between; both score a round by scoring.hpp and end it by standing.hpp. Here a round costs tens of microseconds, and a run
-// needs nothing of Python, so many can go on side by side.
+// between; both score a round by scoring.hpp and end it by standing.hpp. Here a round costs tens of microseconds, and a
+// run needs nothing of Python, so many can go on side by side.
 #pragma once
 #include <exception>
 #include <limits>

@@ -24,8 +24,8 @@ struct Verdict {
 
   bool fits(std::size_t many) const {
     const std::size_t wide = width(many);
-    return wide == 1 ||
-           std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return static_cast<std::size_t>(c) < wide; });
+    return wide == 1 || std::all_of(columns.begin(), columns.end(),
+                                    [&](std::int32_t c) { return static_cast<std::size_t>(c) < wide; });
   }
 
   // One outcome and number per row of sums [n, many].
@@ -55,7 +55,8 @@ struct Verdict {
   double best_other(const double* raw, std::size_t wide) const {
     double most = -std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < wide; ++c)
-      if (std::find(columns.begin(), columns.end(), static_cast<std::int32_t>(c)) == columns.end()) most = larger(most, raw[c]);
+      if (std::find(columns.begin(), columns.end(), static_cast<std::int32_t>(c)) == columns.end())
+        most = larger(most, raw[c]);
     return most;
   }
   // What is not a number stays so.

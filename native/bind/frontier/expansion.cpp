@@ -9,13 +9,15 @@ namespace geco::bind {
 namespace {
 
 void check_parent(const Expansion& expansion, std::int64_t index) {
-  require(index >= 0 && index < static_cast<std::int64_t>(expansion.claims().archive().size()), "expansion: no such parent");
+  require(index >= 0 && index < static_cast<std::int64_t>(expansion.claims().archive().size()),
+          "expansion: no such parent");
 }
 
 template <class Strategy>
 void bind_strategy(nb::module_& m, const char* name, const char* what) {
   nb::class_<Strategy, Expansion>(m, name, what)
-      .def(nb::init<Claims&, const FrontierSettings&>(), nb::arg("claims"), nb::arg("settings"), nb::keep_alive<1, 2>());
+      .def(nb::init<Claims&, const FrontierSettings&>(), nb::arg("claims"), nb::arg("settings"),
+           nb::keep_alive<1, 2>());
 }
 
 }  // namespace
@@ -29,28 +31,40 @@ void bind_expansion(nb::module_& m) {
 
   nb::class_<Round>(m, "Round")
       .def(nb::init<>())
-      .def("arrays", [](const Round& r, std::size_t width) { return arrays_of(r, width); }, nb::arg("width"),
-           "Points, and lines as parents, groups, offsets and rows.");
+      .def(
+          "arrays", [](const Round& r, std::size_t width) { return arrays_of(r, width); }, nb::arg("width"),
+          "Points, and lines as parents, groups, offsets and rows.");
 
   nb::class_<Expansion>(m, "Expansion")
       .def("begin", &Expansion::begin, nb::arg("sight"), "Said once per round, before its parents are expanded.")
-      .def("expand", [](Expansion& e, const Parent& parent, const Sight& sight, Round& round) {
-             check_parent(e, parent.index);
-             return e.expand(parent, sight, round);
-           }, nb::arg("parent"), nb::arg("sight"), nb::arg("round"),
-           "Add the lines of a parent to the round. True: a second look would show nothing new.")
-      .def("tell", [](Expansion& e, const Round& round, Array1<double> outcome, Array1<double> number, double bound) {
-             require(outcome.shape(0) == round.rows.size() && number.shape(0) == round.rows.size(), "tell: one outcome per row of a line");
-             for (const Parent& parent : round.line_of) check_parent(e, parent.index);
-             return e.tell(round, {view(outcome), view(number)}, bound);
-           }, nb::arg("round"), nb::arg("outcome"), nb::arg("number"), nb::arg("bound"),
-           "What the model said of the lines; gives candidates to be asked as points next.")
-      .def("shown", [](const Expansion& e, std::int64_t parent, double bound) {
-             check_parent(e, parent);
-             std::vector<std::tuple<std::int32_t, Row, double>> shown;
-             for (const Shown& s : e.shown(parent, bound)) shown.emplace_back(s.group, s.row, s.effect);
-             return shown;
-           }, nb::arg("parent"), nb::arg("bound"), "Group, row and effect on the log-odds, as the lines of a parent showed it.")
+      .def(
+          "expand",
+          [](Expansion& e, const Parent& parent, const Sight& sight, Round& round) {
+            check_parent(e, parent.index);
+            return e.expand(parent, sight, round);
+          },
+          nb::arg("parent"), nb::arg("sight"), nb::arg("round"),
+          "Add the lines of a parent to the round. True: a second look would show nothing new.")
+      .def(
+          "tell",
+          [](Expansion& e, const Round& round, Array1<double> outcome, Array1<double> number, double bound) {
+            require(outcome.shape(0) == round.rows.size() && number.shape(0) == round.rows.size(),
+                    "tell: one outcome per row of a line");
+            for (const Parent& parent : round.line_of) check_parent(e, parent.index);
+            return e.tell(round, {view(outcome), view(number)}, bound);
+          },
+          nb::arg("round"), nb::arg("outcome"), nb::arg("number"), nb::arg("bound"),
+          "What the model said of the lines; gives candidates to be asked as points next.")
+      .def(
+          "shown",
+          [](const Expansion& e, std::int64_t parent, double bound) {
+            check_parent(e, parent);
+            std::vector<std::tuple<std::int32_t, Row, double>> shown;
+            for (const Shown& s : e.shown(parent, bound)) shown.emplace_back(s.group, s.row, s.effect);
+            return shown;
+          },
+          nb::arg("parent"), nb::arg("bound"),
+          "Group, row and effect on the log-odds, as the lines of a parent showed it.")
       .def_prop_ro("whole_lines", &Expansion::whole_lines);
   bind_strategy<Thinned>(m, "Thinned", "A few rows of every line, for a model that is asked row by row.");
   bind_strategy<Swept>(m, "Swept", "Whole lines, of which few rows are kept, for a compiled model.");

@@ -6,27 +6,37 @@ namespace geco::bind {
 
 void bind_frontier(nb::module_& m) {
   nb::class_<Frontier>(m, "Frontier")
-      .def("__init__", [](Frontier* self, Claims& claims, Expansion& expansion, const FrontierSettings& settings, bool x_obeys, bool possible) {
-             new (self) Frontier(claims, expansion, settings, {x_obeys, possible});
-           }, nb::arg("claims"), nb::arg("expansion"), nb::arg("settings"), nb::arg("x_obeys"), nb::arg("possible"),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-      .def("ask", [](Frontier& f) {
-             {
-               nb::gil_scoped_release unlocked;
-               f.ask();
-             }
-             return arrays_of(f.asked(), f.space().groups.size());
-           }, "Points, and lines as parents, groups, offsets and rows.")
-      .def("tell", [](Frontier& f, double x_outcome, double x_number, Array1<double> points, Array1<double> point_numbers,
-                      Array1<double> lines, Array1<double> line_numbers) {
-             const Round& asked = f.asked();
-             require(points.shape(0) * f.space().groups.size() == asked.points.size() && point_numbers.shape(0) == points.shape(0) &&
-                         lines.shape(0) == asked.rows.size() && line_numbers.shape(0) == asked.rows.size(),
-                     "tell: one outcome per point and row of a line asked last");
-             nb::gil_scoped_release unlocked;
-             f.tell({{&x_outcome, 1}, {&x_number, 1}}, {view(points), view(point_numbers)}, {view(lines), view(line_numbers)});
-           }, nb::arg("x_outcome"), nb::arg("x_number"), nb::arg("points"), nb::arg("point_numbers"), nb::arg("lines"),
-           nb::arg("line_numbers"), "What the model said of x and of what was asked last.")
+      .def(
+          "__init__",
+          [](Frontier* self, Claims& claims, Expansion& expansion, const FrontierSettings& settings, bool x_obeys,
+             bool possible) { new (self) Frontier(claims, expansion, settings, {x_obeys, possible}); },
+          nb::arg("claims"), nb::arg("expansion"), nb::arg("settings"), nb::arg("x_obeys"), nb::arg("possible"),
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(
+          "ask",
+          [](Frontier& f) {
+            {
+              nb::gil_scoped_release unlocked;
+              f.ask();
+            }
+            return arrays_of(f.asked(), f.space().groups.size());
+          },
+          "Points, and lines as parents, groups, offsets and rows.")
+      .def(
+          "tell",
+          [](Frontier& f, double x_outcome, double x_number, Array1<double> points, Array1<double> point_numbers,
+             Array1<double> lines, Array1<double> line_numbers) {
+            const Round& asked = f.asked();
+            require(points.shape(0) * f.space().groups.size() == asked.points.size() &&
+                        point_numbers.shape(0) == points.shape(0) && lines.shape(0) == asked.rows.size() &&
+                        line_numbers.shape(0) == asked.rows.size(),
+                    "tell: one outcome per point and row of a line asked last");
+            nb::gil_scoped_release unlocked;
+            f.tell({{&x_outcome, 1}, {&x_number, 1}}, {view(points), view(point_numbers)},
+                   {view(lines), view(line_numbers)});
+          },
+          nb::arg("x_outcome"), nb::arg("x_number"), nb::arg("points"), nb::arg("point_numbers"), nb::arg("lines"),
+          nb::arg("line_numbers"), "What the model said of x and of what was asked last.")
       .def_prop_ro("converged", &Frontier::converged)
       .def_prop_ro("stopped_by", [](const Frontier& f) { return name_of(f.stopped_by()); })
       .def_prop_ro("rounds", &Frontier::rounds)

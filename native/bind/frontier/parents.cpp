@@ -6,10 +6,13 @@ namespace geco::bind {
 
 void bind_parents(nb::module_& m) {
   nb::class_<Parent>(m, "Parent")
-      .def("__init__", [](Parent* self, std::int64_t index, bool again, bool base) {
-             require(index >= 0, "parent: numbers from 0");
-             new (self) Parent{index, again, base};
-           }, nb::arg("index"), nb::arg("again") = false, nb::arg("base") = true)
+      .def(
+          "__init__",
+          [](Parent* self, std::int64_t index, bool again, bool base) {
+            require(index >= 0, "parent: numbers from 0");
+            new (self) Parent{index, again, base};
+          },
+          nb::arg("index"), nb::arg("again") = false, nb::arg("base") = true)
       .def_ro("index", &Parent::index)
       .def_ro("again", &Parent::again)
       .def_ro("base", &Parent::base);

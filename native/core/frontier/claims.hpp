@@ -1,5 +1,5 @@
-// Claims: what a search may propose. A candidate is claimed once it obeys every rule, is near enough and was never proposed
-// before; what the model then says of it is kept in the archive.
+// Claims: what a search may propose. A candidate is claimed once it obeys every rule, is near enough and was never
+// proposed before; what the model then says of it is kept in the archive.
 #pragma once
 #include "core/archive.hpp"
 #include "core/cascade.hpp"

@@ -30,8 +30,8 @@ class Sums {
   Sums(double bound, std::size_t most) : bound_(bound), most_(most), all_{{0, 0, -1, 0}}, levels_{0, 1} {}
 
   std::span<const Sum> last() const { return {all_.begin() + levels_[levels_.size() - 2], all_.end()}; }
-  // One group more: every sum with every row of it that no cheaper one surpasses, as far as they are nearer than the bound;
-  // of too many, some from the cheapest to the highest. False: nothing is left.
+  // One group more: every sum with every row of it that no cheaper one surpasses, as far as they are nearer than the
+  // bound; of too many, some from the cheapest to the highest. False: nothing is left.
   bool add(std::vector<Sum>& rows) {
     std::sort(rows.begin(), rows.end(), cheaper);
     merge_fronts(rows, {}, front_);
@@ -40,7 +40,8 @@ class Sums {
     for (const Sum& row : front_) {
       with_row_.clear();
       for (std::size_t i = 0; i < sums.size() && sums[i].cost + row.cost < bound_; ++i)
-        with_row_.push_back({sums[i].cost + row.cost, sums[i].effect + row.effect, static_cast<std::int32_t>(i), row.row});
+        with_row_.push_back(
+            {sums[i].cost + row.cost, sums[i].effect + row.effect, static_cast<std::int32_t>(i), row.row});
       merge_fronts(merged_, with_row_, rows);
       merged_.swap(rows);
     }
@@ -72,7 +73,8 @@ class Sums {
 
 }  // namespace
 
-void Effects::guess(std::span<const Row> parent, double now, std::span<const Shown> shown, double bound, std::vector<Guess>& guesses) const {
+void Effects::guess(std::span<const Row> parent, double now, std::span<const Shown> shown, double bound,
+                    std::vector<Guess>& guesses) const {
   Sums sums(bound, settings_.sums);
   std::vector<Sum> rows;
   auto next = shown.begin();

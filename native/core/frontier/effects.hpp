@@ -1,7 +1,7 @@
 // Effects: the points a round asks about beside its lines, combinations of what lines showed one change at a time.
 //
-// Guesses put effects together, trades exchange some of one change for another, jumps go far away where nothing good is in
-// sight. What comes out are rows; whether they are asked about is for Claims to say.
+// Guesses put effects together, trades exchange some of one change for another, jumps go far away where nothing good is
+// in sight. What comes out are rows; whether they are asked about is for Claims to say.
 #pragma once
 #include "core/frontier/round.hpp"
 #include "core/random.hpp"
@@ -13,11 +13,12 @@ struct Guess {
   std::vector<Row> rows;
 };
 
-// Around a counterfactual: less of one change, a little more of another, and nearer altogether. One change at a time would
-// have to pass through candidates that look worse than they are.
+// Around a counterfactual: less of one change, a little more of another, and nearer altogether. One change at a time
+// would have to pass through candidates that look worse than they are.
 class Trades {
  public:
-  Trades(const Space& space, const FrontierSettings& settings, std::span<const Row> good, std::int64_t index, std::uint64_t round);
+  Trades(const Space& space, const FrontierSettings& settings, std::span<const Row> good, std::int64_t index,
+         std::uint64_t round);
 
   bool done() const { return tried_ == tries_; }
   // The next one is tried; false: it comes to nothing.
@@ -46,12 +47,16 @@ class Effects {
 
   const Space& space() const { return space_; }
   // The cheapest combinations that would turn good if effects on the log-odds simply added up: a Pareto merge of (cost,
-  // effect) over the groups, from what the lines of this parent showed. Asked about as points they bring the bound down early.
-  void guess(std::span<const Row> parent, double log_odds, std::span<const Shown> shown, double bound, std::vector<Guess>& guesses) const;
+  // effect) over the groups, from what the lines of this parent showed. Asked about as points they bring the bound down
+  // early.
+  void guess(std::span<const Row> parent, double log_odds, std::span<const Shown> shown, double bound,
+             std::vector<Guess>& guesses) const;
   // `index` and `round` say which draws: the counterfactual's place in the archive, and the round.
-  Trades trades(std::span<const Row> good, std::int64_t index, std::uint64_t round) const { return {space_, settings_, good, index, round}; }
-  // About half of the groups drawn by weight. Once such a candidate is good, undoing and narrowing its changes leads back
-  // towards x.
+  Trades trades(std::span<const Row> good, std::int64_t index, std::uint64_t round) const {
+    return {space_, settings_, good, index, round};
+  }
+  // About half of the groups drawn by weight. Once such a candidate is good, undoing and narrowing its changes leads
+  // back towards x.
   std::vector<Row> jump(Rng& rng) const;
 
  private:

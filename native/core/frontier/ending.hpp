@@ -18,8 +18,8 @@ class Ending {
 
   // There is nothing more to ask about.
   void nothing_left(bool enough_found);
-  // A round was told: the distance of the k-th way before it, and of the nearest. True: it may have been the last, and what
-  // was found decides about that; say it to `settle`.
+  // A round was told: the distance of the k-th way before it, and of the nearest. True: it may have been the last, and
+  // what was found decides about that; say it to `settle`.
   bool told(double bound, double nearest);
   // Of the best k ways, how many there are and how many are known to be irreducible.
   void settle(std::size_t found, std::size_t settled);

@@ -5,10 +5,8 @@
 namespace geco {
 
 Origin::Origin(const Claims& claims, std::int64_t index)
-    : space(claims.space()),
-      rows(claims.archive().rows(index), claims.archive().rows(index) + space.groups.size()),
-      distance(claims.archive().distance(index)),
-      good(claims.archive().outcome(index) > 0.5) {}
+    : space(claims.space()), rows(claims.archive().rows(index), claims.archive().rows(index) + space.groups.size()),
+      distance(claims.archive().distance(index)), good(claims.archive().outcome(index) > 0.5) {}
 
 std::size_t Origin::limit(std::size_t g, double bound) const {
   double rest = 0;  // without the largest term, which is not a sum: rows it would leave out may still be near enough

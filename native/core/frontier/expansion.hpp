@@ -1,7 +1,8 @@
 // Expansion: the lines of a parent, which rows of them are asked about and what is kept of the answers.
 //
-// Two strategies, given to a search at construction: Thinned asks about a few rows of a line, each of which is a candidate
-// of its own; Swept asks about whole lines, which cost a compiled model next to nothing, and keeps few of their rows.
+// Two strategies, given to a search at construction: Thinned asks about a few rows of a line, each of which is a
+// candidate of its own; Swept asks about whole lines, which cost a compiled model next to nothing, and keeps few of
+// their rows.
 #pragma once
 #include "core/frontier/claims.hpp"
 
@@ -34,7 +35,8 @@ struct Origin {
   Origin(const Claims& claims, std::int64_t index);
   // A counterfactual is only brought nearer: lines of its changed groups, to rows that cost less.
   bool has_line(std::size_t g) const { return space.groups[g].free && !(good && rows[g] == 0); }
-  // How many of the group's choices, nearest first, leave a candidate nearer than `bound`, or than the parent if it is good.
+  // How many of the group's choices, nearest first, leave a candidate nearer than `bound`, or than the parent if it is
+  // good.
   std::size_t limit(std::size_t g, double bound) const;
 
   const Space& space;

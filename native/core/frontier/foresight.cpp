@@ -35,7 +35,8 @@ double Foresight::effect(const Space& space, std::int32_t g, Row row) const {
   const auto& effects = effects_[half][g];
   if (effects.empty()) return 0;
   const double cost = group.total(row);
-  auto at = std::find_if(effects.begin(), effects.end(), [&](const Effect& e) { return group.cost[positions[e.place]] >= cost; });
+  auto at = std::find_if(effects.begin(), effects.end(),
+                         [&](const Effect& e) { return group.cost[positions[e.place]] >= cost; });
   if (at == effects.end()) return effects.back().log_odds;
   if (at == effects.begin()) return at->log_odds;
   const double low = group.cost[positions[(at - 1)->place]], high = group.cost[positions[at->place]];
@@ -43,7 +44,8 @@ double Foresight::effect(const Space& space, std::int32_t g, Row row) const {
   return (at - 1)->log_odds + t * (at->log_odds - (at - 1)->log_odds);
 }
 
-void Foresight::places(std::int32_t g, int half, std::size_t n, double offset, double beyond, std::vector<std::size_t>& out) const {
+void Foresight::places(std::int32_t g, int half, std::size_t n, double offset, double beyond,
+                       std::vector<std::size_t>& out) const {
   const auto& effects = effects_[half][g];
   double best = -kInfinity, before = 0;
   std::size_t best_place = n, last = 0;

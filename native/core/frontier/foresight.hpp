@@ -1,5 +1,5 @@
-// Foresight: what the first round showed of each group alone, and where a candidate would turn good if effects added up.
-// They nearly do for linear models, networks and ensembles.
+// Foresight: what the first round showed of each group alone, and where a candidate would turn good if effects added
+// up. They nearly do for linear models, networks and ensembles.
 #pragma once
 #include "core/archive.hpp"
 #include "core/frontier/round.hpp"
@@ -13,9 +13,10 @@ class Foresight {
 
   // How much this row alone moved the log-odds in the first round; between rows that were asked, by interpolation.
   double effect(const Space& space, std::int32_t g, Row row) const;
-  // Where among the first n places of this half a candidate whose log-odds are `offset` without it would turn good, and a
-  // place behind it (`beyond` of the way to the next row known). If nowhere, the place of the largest effect.
-  void places(std::int32_t g, int half, std::size_t n, double offset, double beyond, std::vector<std::size_t>& out) const;
+  // Where among the first n places of this half a candidate whose log-odds are `offset` without it would turn good, and
+  // a place behind it (`beyond` of the way to the next row known). If nowhere, the place of the largest effect.
+  void places(std::int32_t g, int half, std::size_t n, double offset, double beyond,
+              std::vector<std::size_t>& out) const;
 
  private:
   struct Effect {

@@ -82,7 +82,8 @@ void Frontier::ask_guesses() {
   const Archive& archive = claims_.archive();
   std::vector<Guess> guesses;
   for (std::int64_t base : bases_)
-    effects_.guess({archive.rows(base), space().groups.size()}, log_odds(archive.outcome(base)), expansion_.shown(base, sight_.bound), sight_.bound, guesses);
+    effects_.guess({archive.rows(base), space().groups.size()}, log_odds(archive.outcome(base)),
+                   expansion_.shown(base, sight_.bound), sight_.bound, guesses);
   std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) { return a.cost < b.cost; });
   int asked = 0;
   for (Guess& guess : guesses) {

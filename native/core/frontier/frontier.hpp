@@ -1,8 +1,8 @@
 // FrontierSearch: keep the Pareto frontier of (distance, outcome) and expand it by lines.
 //
-// The paper ranks candidates that are not yet counterfactual by dist + 1 + (1 − M); distances are about 1e-3, so M alone
-// decides and the near candidates that need one more small change are thrown away. Here a candidate stays in play if no
-// nearer one has a higher outcome.
+// The paper ranks candidates that are not yet counterfactual by dist + 1 + (1 − M); distances are about 1e-3, so M
+// alone decides and the near candidates that need one more small change are thrown away. Here a candidate stays in play
+// if no nearer one has a higher outcome.
 //
 // A round is put together by parts that do not know each other: InPlay (what is scored), Parents (whom to expand), an
 // Expansion (by which lines), Effects (which points beside them) and Ending (when to stop). docs/decisions/0007.
@@ -57,12 +57,12 @@ class Frontier {
   Parents parents_;
   Effects effects_;
   Ending ending_;
-  Round round_;                      // what was asked last
+  Round round_;  // what was asked last
   Sight sight_{0, kInfinity, kInfinity};
-  double stretch_;                   // of the reach, while there are too few ways
-  double nearest_ = 0;               // the distance of the best way
+  double stretch_;  // of the reach, while there are too few ways
+  double nearest_ = 0;  // the distance of the best way
   std::vector<std::int64_t> bases_;  // of the parents expanded last, those whose effects are put together
-  std::vector<Row> repaired_;        // to be asked in the next round
+  std::vector<Row> repaired_;  // to be asked in the next round
 };
 
 }  // namespace geco

@@ -8,13 +8,8 @@ namespace geco {
 class Parents::Choice {
  public:
   Choice(Parents& parents, const InPlay& in_play, double bound)
-      : settings_(parents.settings_),
-        looks_(parents.looks_),
-        tried_(parents.tried_),
-        nodes_(in_play.within(bound)),
-        bound_(bound),
-        wanted_(static_cast<std::size_t>(settings_.parents)),
-        per_delta_(in_play.changed_sets()),
+      : settings_(parents.settings_), looks_(parents.looks_), tried_(parents.tried_), nodes_(in_play.within(bound)),
+        bound_(bound), wanted_(static_cast<std::size_t>(settings_.parents)), per_delta_(in_play.changed_sets()),
         explorers_(in_play.changed_sets()) {}
 
   void take_counterfactuals(bool spare_second_looks);
@@ -32,8 +27,9 @@ class Parents::Choice {
     ++tried_[node.changed];
   }
   bool open(const Node& node) const {
-    return looks_[node.index] == none &&
-           std::find_if(chosen.begin(), chosen.end(), [&](const Parent& p) { return p.index == node.index; }) == chosen.end();
+    return looks_[node.index] == none && std::find_if(chosen.begin(), chosen.end(), [&](const Parent& p) {
+                                           return p.index == node.index;
+                                         }) == chosen.end();
   }
 
   const FrontierSettings& settings_;

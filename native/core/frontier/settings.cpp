@@ -25,7 +25,8 @@ FrontierSettings FrontierSettings::swept(int k, std::optional<int> rows, std::in
   s.parents = 8;  // 0005: seven were a tenth faster and a tenth farther on forests
   // 0005, "several ways, a little less each": the nearest way alone is looked for half as hard again as all of several.
   s.rows_per_line = !rows ? 0 : k == 1 ? *rows : std::max(1, 2 * *rows / (3 * k));
-  // 0005, "effort is shared by the ways" and "wide tables get more still": groups⁴ / 1600, 24 for 14 groups, 506 for 30.
+  // 0005, "effort is shared by the ways" and "wide tables get more still": groups⁴ / 1600, 24 for 14 groups, 506
+  // for 30.
   const std::int64_t wide = groups < 1000 ? groups * groups * groups * groups / 1600 : kMost;
   s.combinations = whole(std::max<std::int64_t>({1, 120 / k, std::min<std::int64_t>(1000, wide)}));
   s.bases = std::max(2, 8 / k);  // so much is seen of one parent that a few are enough
@@ -34,7 +35,7 @@ FrontierSettings FrontierSettings::swept(int k, std::optional<int> rows, std::in
   // 0005: 6 / k rounds, networks 10 / k, and one more per ten groups of a wide table.
   s.stalled = whole(std::max<std::int64_t>({1, (rows ? 10 : 6) / k, groups / 10}));
   s.max_rounds = k == 1 ? 40 : 20;  // 0005, "the nearest way alone may take 40 rounds"
-  s.end_game = 5;                   // 0005, "five rounds instead of two to settle the last ways"
+  s.end_game = 5;  // 0005, "five rounds instead of two to settle the last ways"
   return s;
 }
 
@@ -50,7 +51,8 @@ FrontierSettings FrontierSettings::with(const Given& given) const {
   return s;
 }
 
-// Small budgets were measured when black boxes were asked about 100 to 1,000 rows in all (benchmarks/frontier_curve.py).
+// Small budgets were measured when black boxes were asked about 100 to 1,000 rows in all
+// (benchmarks/frontier_curve.py).
 FrontierSettings FrontierSettings::within(std::int64_t max_rows, std::span<const std::int64_t> choices) const {
   max_rows = std::min(max_rows, kMost);
   const auto groups = std::max<std::int64_t>(1, std::ssize(choices) - std::count(choices.begin(), choices.end(), 0));
@@ -60,7 +62,8 @@ FrontierSettings FrontierSettings::within(std::int64_t max_rows, std::span<const
     for (std::int64_t n : choices) sum += std::min(rows, n);
     return sum <= max_rows * tenths / 10;
   };
-  const std::int64_t longest = choices.empty() ? 1 : std::max<std::int64_t>(1, *std::max_element(choices.begin(), choices.end()));
+  const std::int64_t longest =
+      choices.empty() ? 1 : std::max<std::int64_t>(1, *std::max_element(choices.begin(), choices.end()));
   std::int64_t first = first_rows ? first_rows : longest;
   if (!fits(first)) first = std::min(first, longest);
   while (first > 1 && !fits(first)) --first;

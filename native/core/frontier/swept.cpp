@@ -18,9 +18,10 @@ bool Swept::expand(const Parent& parent, const Sight& sight, Round& round) {
   return false;
 }
 
-// All rows within the limit but the present one, or as many as can be afforded. A counterfactual is brought nearer row by
-// row, with half of them for what lies farther back.
-void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows) {
+// All rows within the limit but the present one, or as many as can be afforded. A counterfactual is brought nearer row
+// by row, with half of them for what lies farther back.
+void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now,
+                        std::vector<Row>& rows) {
   const std::size_t many = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
   const std::size_t near = limit <= many ? limit : good ? many / 2 : 0;
   const std::size_t far = limit - near, others = std::min(many - near, far);
@@ -57,8 +58,16 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
   for (std::size_t i = 0; i < round.groups.size(); ++i) {
     const Parent& parent = round.line_of[i];
     const double base = claims_.archive().outcome(parent.index);
-    const Line line{round, told, parent, round.groups[i], round.offsets[i], round.offsets[i + 1], base, parent.base ? log_odds(base) : 0};
-    if (parent.base && (bases_.empty() || bases_.back().parent != parent.index)) bases_.push_back({parent.index, shown_.size()});
+    const Line line{round,
+                    told,
+                    parent,
+                    round.groups[i],
+                    round.offsets[i],
+                    round.offsets[i + 1],
+                    base,
+                    parent.base ? log_odds(base) : 0};
+    if (parent.base && (bases_.empty() || bases_.back().parent != parent.index))
+      bases_.push_back({parent.index, shown_.size()});
     found.child.assign(round.parents.begin() + i * width, round.parents.begin() + (i + 1) * width);
     look_along(line, bound, found);
     keep(line, bound, found);
@@ -66,9 +75,9 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
   return std::move(found.repaired);
 }
 
-// From near to far: the undo, rows that set a new record of outcome up to the first counterfactual, and a few others: on a
-// plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows that break a rule across
-// groups the first few records are repaired and asked about in the next round.
+// From near to far: the undo, rows that set a new record of outcome up to the first counterfactual, and a few others:
+// on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows that break a
+// rule across groups the first few records are repaired and asked about in the next round.
 void Swept::look_along(const Line& line, double bound, Found& found) {
   auto& [child, records, others, repaired] = found;
   records.clear(), others.clear();
@@ -88,7 +97,8 @@ void Swept::look_along(const Line& line, double bound, Found& found) {
       broken_record = std::max(broken_record, o);
       ++broken;
       std::vector<Row> candidate = child;
-      if (claims_.claim(candidate, bound, line.group)) repaired.insert(repaired.end(), candidate.begin(), candidate.end());
+      if (claims_.claim(candidate, bound, line.group))
+        repaired.insert(repaired.end(), candidate.begin(), candidate.end());
       continue;
     }
     if (sets_record) records.push_back(i), record = o;
@@ -100,14 +110,16 @@ void Swept::look_along(const Line& line, double bound, Found& found) {
 // Along a smooth line every row sets a record: as many as tell its shape, the last among them.
 void Swept::keep(const Line& line, double bound, Found& found) {
   const std::size_t n = found.records.size(), shape = std::min<std::size_t>(n, settings_.record_rows);
-  for (std::size_t i = 0; i < shape; ++i) take(line, found.records[shape == 1 ? n - 1 : i * (n - 1) / (shape - 1)], bound, found);
+  for (std::size_t i = 0; i < shape; ++i)
+    take(line, found.records[shape == 1 ? n - 1 : i * (n - 1) / (shape - 1)], bound, found);
   for (std::int64_t place : found.others) take(line, place, bound, found);
 }
 
 void Swept::take(const Line& line, std::int64_t place, double bound, Found& found) {
   const Row row = found.child[line.group] = line.round.rows[place];
   const double outcome = line.told.outcome[place];
-  if (claims_.space().distance(found.child.data()) < bound) claims_.keep(found.child.data(), outcome, line.told.number[place]);
+  if (claims_.space().distance(found.child.data()) < bound)
+    claims_.keep(found.child.data(), outcome, line.told.number[place]);
   if (line.parent.base) shown_.push_back({line.group, row, log_odds(outcome) - line.base_odds});
 }
 

@@ -1,5 +1,6 @@
-// Swept: every row of every line within reach, or (of a model that tells all rows apart) as many as show its shape, rules
-// across groups aside. A compiled model answers about them for next to nothing; few are kept (docs/decisions/0005).
+// Swept: every row of every line within reach, or (of a model that tells all rows apart) as many as show its shape,
+// rules across groups aside. A compiled model answers about them for next to nothing; few are kept
+// (docs/decisions/0005).
 #pragma once
 #include "core/frontier/expansion.hpp"
 

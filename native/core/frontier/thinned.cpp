@@ -97,7 +97,8 @@ bool Thinned::expand(const Parent& parent, const Sight& sight, Round& round) {
 
 std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) const {
   const Group& group = line.group;
-  if (m <= 0 || line.limit <= static_cast<std::size_t>(m)) return {group.order.begin(), group.order.begin() + line.limit};
+  if (m <= 0 || line.limit <= static_cast<std::size_t>(m))
+    return {group.order.begin(), group.order.begin() + line.limit};
   Rng rng(settings_.seed, round, static_cast<std::uint64_t>(line.index), static_cast<std::uint64_t>(line.g));
   if (round == 0 && m < settings_.drawn_rows)
     return spread(group, sample(group, line.limit, settings_.drawn_rows, 0, rng), m);
@@ -121,7 +122,8 @@ std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) con
   return rows;
 }
 
-void Thinned::place(const Line& line, int half, int share, std::uint64_t round, Rng& rng, std::vector<std::size_t>& places) const {
+void Thinned::place(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
+                    std::vector<std::size_t>& places) const {
   const std::size_t n = line.within(half);
   const std::vector<std::int8_t>& side = line.group.side;
   if (line.good && (side.empty() || (side[line.now] > 0) == (half == 1))) {

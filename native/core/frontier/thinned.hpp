@@ -1,5 +1,5 @@
-// Thinned: a few rows of every line, for a model that is asked row by row. Rules are kept by repairing each candidate before
-// it is asked about; what needed a repair is asked as a point.
+// Thinned: a few rows of every line, for a model that is asked row by row. Rules are kept by repairing each candidate
+// before it is asked about; what needed a repair is asked as a point.
 #pragma once
 #include "core/frontier/expansion.hpp"
 #include "core/frontier/foresight.hpp"
@@ -19,7 +19,8 @@ class Thinned final : public Expansion {
  private:
   class Line;
   std::vector<Row> pick(const Line& line, int m, std::uint64_t round) const;
-  void place(const Line& line, int half, int share, std::uint64_t round, Rng& rng, std::vector<std::size_t>& places) const;
+  void place(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
+             std::vector<std::size_t>& places) const;
 
   Foresight foresight_;
 };

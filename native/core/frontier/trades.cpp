@@ -4,7 +4,8 @@
 
 namespace geco {
 
-Trades::Trades(const Space& space, const FrontierSettings& settings, std::span<const Row> good, std::int64_t index, std::uint64_t round)
+Trades::Trades(const Space& space, const FrontierSettings& settings, std::span<const Row> good, std::int64_t index,
+               std::uint64_t round)
     : space_(space), settings_(settings), good_(good.begin(), good.end()), index_(index), round_(round),
       pick_(settings.seed, round, static_cast<std::uint64_t>(index), ~0ULL), draws_(2 * settings.trades) {
   for (std::size_t g = 0; g < good_.size(); ++g) {
@@ -36,7 +37,8 @@ bool Trades::trade(std::size_t from, std::size_t to, std::size_t draw, std::vect
   const double before = cost(from, good_[from]);
   rows[from] = row_at(from, !above.empty() && above[good_[from]] > 0, (1 - less) * before);
   const double saved = before - cost(from, rows[from]);
-  rows[to] = row_at(to, half, cost(to, good_[to]) + (settings_.spent_least + settings_.spent_range * rng.uniform()) * saved);
+  rows[to] =
+      row_at(to, half, cost(to, good_[to]) + (settings_.spent_least + settings_.spent_range * rng.uniform()) * saved);
   return rows[to] != good_[to] && rows[to] != 0;
 }
 
@@ -44,7 +46,8 @@ bool Trades::trade(std::size_t from, std::size_t to, std::size_t draw, std::vect
 Row Trades::row_at(std::size_t g, int half, double cost) const {
   const Group& group = space_.groups[g];
   const auto& positions = group.halves[half];
-  const auto at = std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return group.cost[p] <= cost; });
+  const auto at =
+      std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return group.cost[p] <= cost; });
   return at == positions.begin() ? Row{0} : group.order[*(at - 1)];
 }
 
