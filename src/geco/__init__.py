@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
+    from geco.report.ledger import Ledger
     from geco.search.exact import Exact
     from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic
@@ -45,6 +46,7 @@ _HOME = {
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
     "Progress": "geco.answers.progress",
+    "Ledger": "geco.report.ledger",
     "Exact": "geco.search.exact",
     "Frontier": "geco.search.frontier",
     "Genetic": "geco.search.genetic",
@@ -61,6 +63,7 @@ __all__ = [
     "Frontier",
     "GecoError",
     "Genetic",
+    "Ledger",
     "Mace",
     "Params",
     "Program",

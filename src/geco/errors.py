@@ -6,6 +6,7 @@
     ├── InstanceError        x does not fit the schema
     ├── SettingsError        a parameter, method or option is wrong
     ├── TargetError          what "good" means is unclear or impossible for this model
+    ├── LedgerError          a ledger cannot be read or written
     ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
     └── ModelError           the user's model raised, or returned something unusable
         └── ModelDisagreement   a compiled model and the user's object differ
@@ -64,6 +65,10 @@ class TargetError(GecoError, ValueError):
 
 class SavedFileError(GecoError):
     """An explainer cannot be saved, or a file is not a saved explainer that this geco can load."""
+
+
+class LedgerError(GecoError):
+    """A ledger cannot be read or written, or what is to be written down does not fit."""
 
 
 class ModelError(GecoError):
