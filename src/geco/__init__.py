@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from geco.answers.explanation import Action, Counterfactual, Explanation
     from geco.answers.explanations import Explanations
+    from geco.answers.labels import Label
     from geco.answers.progress import Progress
     from geco.baselines.certifai import Certifai
     from geco.baselines.mace import Mace
@@ -33,6 +34,7 @@ _HOME = {
     "SimCF": "geco.baselines.simcf",
     "Wit": "geco.baselines.wit",
     "Explanations": "geco.answers.explanations",
+    "Label": "geco.answers.labels",
     "Database": "geco.data.database",
     "GecoError": "geco.errors",
     "Explainer": "geco.explainer",
@@ -63,6 +65,7 @@ __all__ = [
     "Frontier",
     "GecoError",
     "Genetic",
+    "Label",
     "Ledger",
     "Mace",
     "Params",
@@ -84,3 +87,8 @@ def __getattr__(name: str) -> object:
 
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'geco' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    # For completion, which would otherwise know only what was used before.
+    return sorted({*__all__, "__version__", "__doc__", "__file__", "__name__", "__path__"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -59,4 +60,4 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
     )
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
-    return explanation
+    return replace(explanation, wording=parts.wording)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import Any, Literal, Self
 
 from geco.algorithm1 import Steps, algorithm1
 from geco.answers.explanation import Explanation
 from geco.answers.explanations import Explanations, failed, never_begun
+from geco.answers.labels import Label, read_labels
 from geco.answers.progress import OnRound, progress_bar
 from geco.data.database import Database
 from geco.data.domain import Domain
@@ -59,6 +60,7 @@ class Explainer:
     verify : confirm every answer by the user's model object before it is returned.
     compile : read the model's arrays where geco knows how to (``describe()`` says what became of it), so that only
         the confirmation is left to ask of it.
+    labels : per feature or ONEHOT set how people are told of it: a `geco.Label`, or its name alone.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
 
@@ -75,6 +77,7 @@ class Explainer:
         verify: bool = True,
         input: Literal["auto", "frame", "array"] = "auto",
         compile: bool = True,
+        labels: Mapping[str, Label | str] | None = None,
     ) -> None:
         self._parts = build(
             model,
@@ -87,6 +90,7 @@ class Explainer:
             verify=verify,
             input=input,
             compile=compile,
+            labels=read_labels(labels),
         )
 
     @classmethod
@@ -130,6 +134,11 @@ class Explainer:
     def compiled(self) -> Compiled | None:
         """The same model in the native core, if it is there."""
         return self._parts.compiled
+
+    @property
+    def labels(self) -> Mapping[str, Label]:
+        """How people are told of the features."""
+        return self._parts.wording.labels
 
     @property
     def verify(self) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from geco.answers.labels import Label, Wording
 from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import DataError, SettingsError, shown
@@ -35,6 +37,7 @@ class Parts:
     method : how to search, ready for this deployment.
     asked : what the user said of the model.
     verify : confirm every answer by the user's model object.
+    wording : how people are told of the features.
     """
 
     deployment: Deployment
@@ -42,6 +45,7 @@ class Parts:
     method: Searches
     asked: Asked
     verify: bool
+    wording: Wording = field(default_factory=Wording)
 
     @property
     def domain(self) -> Domain:
@@ -71,7 +75,7 @@ class Parts:
         panel = _panel(model, self.model.inputs.source, self.domain, asked, self.method)
         deployment = replace(self.deployment, used=panel.used)
         method = self.method.renewed(deployment, panel.members[0].read)
-        return Parts(deployment, panel, method, asked, self.verify)
+        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked)
 
 
 def build(
@@ -86,6 +90,7 @@ def build(
     verify: bool,
     input: Literal["auto", "frame", "array"],
     compile: bool,
+    labels: Mapping[str, Label],
 ) -> Parts:
     """Check what the user gave and build everything; see ``Explainer``."""
     if not isinstance(database, Database):
@@ -106,7 +111,8 @@ def build(
     asked = Asked(Target.of(target, margin), input, switch("compile", compile))
     panel = _panel(model, database, domain, asked, chosen)
     deployment = Deployment(domain, checked, Distance(domain, params or Params()), panel.used)
-    return Parts(deployment, panel, chosen.prepare(database, deployment, panel.members[0].read), asked, verify)
+    prepared = chosen.prepare(database, deployment, panel.members[0].read)
+    return Parts(deployment, panel, prepared, asked, verify, Wording.of(domain, database.narrow, labels))
 
 
 def _panel(model: Any, source: Database | Source, domain: Domain, asked: Asked, method: Method) -> Panel:

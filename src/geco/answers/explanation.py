@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from geco.answers.html import as_html
+from geco.answers.labels import Wording
 from geco.answers.sentences import sentence
 from geco.answers.text import as_text
 from geco.answers.values import is_missing, plain
@@ -95,6 +96,7 @@ class Explanation:
     gap : with ``method="exact"``, how much nearer than the last answer another one may be; 0 if proven.
     seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
         when two explanations are compared.
+    wording : how people are told of the features.
     """
 
     x: dict[str, Any]
@@ -110,6 +112,7 @@ class Explanation:
     gap: float | None = None
     seconds: float = field(default=0.0, compare=False)
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/explanation.schema.json: dates are ISO text, missing values are None."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import duckdb
 import numpy as np
@@ -32,6 +32,12 @@ _KINDS: dict[Type, Kind] = {
     "number": "continuous",
     "date": "ordinal",
     "datetime": "ordinal",
+}
+
+# As NumPy, pandas, polars and pyarrow call them.
+_NARROW: dict[str, Literal["float16", "float32"]] = {
+    **dict.fromkeys(("float32", "Float32", "float", "float[pyarrow]"), "float32"),
+    **dict.fromkeys(("float16", "halffloat", "halffloat[pyarrow]"), "float16"),
 }
 
 
@@ -112,6 +118,18 @@ class Database:
             it lies) or of a SQLite file (copied; SQLite has no booleans or dates, so they come as integers and text).
         """
         return cls(read_query(query, connection, exclude), "pandas", kinds)
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        """The columns of the source that are not features."""
+        return tuple(name for name in self._loaded.all_names if name not in self.schema)
+
+    @property
+    def narrow(self) -> dict[str, Literal["float16", "float32"]]:
+        """The features of less than double precision, and which: "float16" or "float32"."""
+        stored = {name: self._loaded.sources[name].dtype for name in self.schema.names}
+        named = {name: d.dtype_name if isinstance(d, ColumnFacts) else str(d) for name, d in stored.items()}
+        return {name: _NARROW[dtype] for name, dtype in named.items() if dtype in _NARROW}
 
     @property
     def dtypes(self) -> dict[str, object]:

@@ -49,9 +49,13 @@ def _mapping(x: Any) -> Mapping[str, Any]:
     if library == "pyarrow" and hasattr(x, "num_rows"):
         _one_row(x.num_rows)
         return x.to_pylist()[0]  # type: ignore[no-any-return]
-    raise InstanceError(f"x must be a dict, a Series or a frame of one row, got {type(x).__name__}")
+    raise InstanceError(f"x must be a dict, a Series or a frame of one row, got {type(x).__name__}{_several(x)}")
 
 
 def _one_row(rows: int) -> None:
     if rows != 1:
-        raise InstanceError(f"x must be one row, got a frame of {rows} rows; explain them one by one")
+        raise InstanceError(f"x must be one row, got a frame of {rows} rows; explain them all with explain_many(frame)")
+
+
+def _several(x: Any) -> str:
+    return "; for several rows use explain_many" if isinstance(x, list | tuple) else ""

@@ -5,10 +5,12 @@ Loading asks nothing of D and builds the native parts from the arrays of the fil
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
 from geco import __version__
+from geco.answers.labels import Label, Narrow, Wording
 from geco.data.domain import Domain
 from geco.errors import MOST_SHOWN, SavedFileError
 from geco.methods import SAVED
@@ -30,7 +32,9 @@ from geco.space.feasible import Deployment
 
 FIELDS = (
     "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",
+    "labels", "narrow",
 )  # fmt: skip
+ABSENT: dict[str, Any] = {"labels": [], "narrow": []}  # what files do not have that an earlier geco wrote
 
 
 def save_parts(parts: Parts, path: FilePath) -> None:
@@ -61,6 +65,8 @@ def _state(parts: Parts) -> dict[str, Any]:
         "asked": _asked_state(parts.asked),
         "model": model_state(parts.model),
         "compiled": None if compiled is None else compiled_state(compiled, parts.domain),
+        "labels": state_of(parts.wording.labels),
+        "narrow": state_of(parts.wording.narrow),
     }
 
 
@@ -76,7 +82,7 @@ def unpack_parts(data: bytes, model: Any) -> Parts:
 
 def _parts(state: Any, path: str, model: Any) -> Parts:
     try:
-        deployment, saved, method, asked, verify = _read(state)
+        deployment, saved, method, asked, verify, wording = _read(state)
     except Exception as error:  # a file made by hand: its parts may contradict each other
         raise SavedFileError(f"{path} does not hold a saved explainer: {error}") from error
     try:
@@ -84,17 +90,21 @@ def _parts(state: Any, path: str, model: Any) -> Parts:
     except SavedFileError as error:
         raise SavedFileError(f"{path} {error}") from error
     panel = Panel((Member(box, compiled),), method.way(WAYS))
-    return Parts(deployment, panel, method, asked, verify and model is not None)
+    return Parts(deployment, panel, method, asked, verify and model is not None, wording)
 
 
-def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool]:
-    _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled = entries(state, *FIELDS)
+def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, Wording]:
+    held = {**ABSENT, **state} if isinstance(state, dict) else state
+    _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled, labels, narrow = entries(
+        held, *FIELDS
+    )
     domain = domain_of(domain_part)
     checked = _checked(program, source, warnings, domain)
     saved = SavedModel(model, compiled, domain)
     distance = Distance(domain, value_of(Params, params))
     deployment = Deployment(domain, checked, distance, frozenset(saved.features))
-    return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify)
+    wording = Wording.of(domain, value_of(Mapping[str, Narrow], narrow), value_of(Mapping[str, Label], labels))
+    return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify), wording
 
 
 def _checked(program: Any, source: Any, warnings: Any, domain: Domain) -> CheckedProgram:
