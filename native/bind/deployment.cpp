@@ -118,6 +118,10 @@ nb::object make_space(const Deployment& d, const std::vector<double>& x, std::ve
 }  // namespace
 
 void bind_deployment(nb::module_& m) {
+  nb::enum_<Kept>(m, "Kept", nb::is_arithmetic(), "What grounding left of a predicate.")
+      .value("DROPPED", Kept::dropped, "Nothing: it is true for this x.")
+      .value("WRITTEN", Kept::written, "The predicate.")
+      .value("MISSING", Kept::missing, "Instead of x_cf.F = x.F that F stays missing.");
   nb::class_<Deployment>(m, "Deployment")
       .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"),
                   nb::arg("norm"))
@@ -126,7 +130,7 @@ void bind_deployment(nb::module_& m) {
           nb::arg("seconds") = std::numeric_limits<double>::infinity(),
           nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
                   "bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], "
-                  "list[int], int]"),
+                  "list[int], Feasible]"),
           "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
 }
 

@@ -30,121 +30,153 @@ Predicate predicate_of(nb::handle source, const std::vector<Group>& groups, cons
 
 using List = nb::typed<nb::list, nb::object>;
 
+Group group_of(nb::handle source) {
+  auto [allowed, weight, additive, largest, side, free, features] =
+      nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>,
+                          bool, std::int32_t>>(source);
+  Group g;
+  g.allowed = copy(allowed);
+  g.additive = copy(additive);
+  g.largest = copy(largest);
+  g.side = copy(side);
+  g.free = free;
+  g.features = features;
+  const std::size_t n = g.allowed.size();
+  require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n,
+          "group: columns of one length, slot 0 included");
+  require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
+  std::vector<Row> order = sorted_by_cost(g, g.choices());
+  g.follow(order, [&](std::size_t i) { return weight.data()[order[i]]; });
+  return g;
+}
+
+Column column_of(nb::handle source, const std::vector<Group>& groups) {
+  auto [group, numbers] = nb::cast<std::tuple<std::int32_t, Array1<double>>>(source);
+  require(group >= 0 && group < static_cast<std::int32_t>(groups.size()), "column: no such group");
+  require(numbers.shape(0) == groups[group].allowed.size(), "column: one number per row");
+  return {group, copy(numbers)};
+}
+
+Rule rule_of(nb::handle source, const std::vector<Group>& groups, const std::vector<Column>& columns) {
+  auto parts = nb::cast<nb::tuple>(source);  // (antecedents, consequent, defines)
+  Rule rule;
+  for (nb::handle p : nb::cast<nb::list>(parts[0])) rule.antecedents.push_back(predicate_of(p, groups, columns));
+  rule.consequent = predicate_of(parts[1], groups, columns);
+  rule.defines = nb::cast<std::int32_t>(parts[2]);
+  require(rule.defines >= -1 && rule.defines < static_cast<std::int32_t>(groups.size()), "rule: no such group");
+  return rule;
+}
+
 Space make_space(List group_list, List rule_list, List column_list, std::vector<std::int32_t> topological) {
   std::vector<Group> groups;
-  for (nb::handle item : group_list) {
-    auto [allowed, weight, additive, largest, side, free, features] =
-        nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>,
-                            bool, std::int32_t>>(item);
-    Group g;
-    g.allowed = copy(allowed);
-    g.additive = copy(additive);
-    g.largest = copy(largest);
-    g.side = copy(side);
-    g.free = free;
-    g.features = features;
-    const std::size_t n = g.allowed.size();
-    require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n,
-            "group: columns of one length, slot 0 included");
-    require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
-    std::vector<Row> order = sorted_by_cost(g, g.choices());
-    g.follow(order, [&](std::size_t i) { return weight.data()[order[i]]; });
-    groups.push_back(std::move(g));
-  }
+  for (nb::handle item : group_list) groups.push_back(group_of(item));
   std::vector<Column> columns;
-  for (nb::handle item : column_list) {
-    auto [group, numbers] = nb::cast<std::tuple<std::int32_t, Array1<double>>>(item);
-    require(group >= 0 && group < static_cast<std::int32_t>(groups.size()), "column: no such group");
-    require(numbers.shape(0) == groups[group].allowed.size(), "column: one number per row");
-    columns.push_back({group, copy(numbers)});
-  }
+  for (nb::handle item : column_list) columns.push_back(column_of(item, groups));
   std::vector<Rule> rules;
-  for (nb::handle item : rule_list) {
-    auto parts = nb::cast<nb::tuple>(item);  // (antecedents, consequent, defines)
-    Rule rule;
-    for (nb::handle p : nb::cast<nb::list>(parts[0])) rule.antecedents.push_back(predicate_of(p, groups, columns));
-    rule.consequent = predicate_of(parts[1], groups, columns);
-    rule.defines = nb::cast<std::int32_t>(parts[2]);
-    require(rule.defines >= -1 && rule.defines < static_cast<std::int32_t>(groups.size()), "rule: no such group");
-    rules.push_back(std::move(rule));
-  }
+  for (nb::handle item : rule_list) rules.push_back(rule_of(item, groups, columns));
   require(topological.size() == groups.size(), "topological: every group once");
   for (std::int32_t g : topological)
     require(g >= 0 && g < static_cast<std::int32_t>(groups.size()), "topological: no such group");
   return Space(std::move(groups), std::move(rules), std::move(columns), std::move(topological));
 }
 
+void set_start(Space& s, std::vector<Row> start) {
+  check_rows(s, start, "start");
+  s.start = std::move(start);
+}
+
+Vector<Row> choices(const Space& s, std::int32_t g) {
+  require(g >= 0 && g < s.width(), "choices: no such group");
+  return to_numpy(std::vector<Row>(s.groups[g].order));
+}
+
+Vector<double> distance(const Space& s, Array2<Row> rows) {
+  require(rows.shape(1) == s.groups.size(), "distance: one column per group");
+  std::vector<double> out(rows.shape(0));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.distance(rows.data() + i * rows.shape(1));
+  return to_numpy(std::move(out));
+}
+
+Vector<std::int32_t> first_broken(const Space& s, Array2<Row> rows) {
+  require(rows.shape(1) == s.groups.size(), "first_broken: one column per group");
+  std::vector<std::int32_t> out(rows.shape(0));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
+  return to_numpy(std::move(out));
+}
+
+std::vector<std::int32_t> required(const Space& s, Array1<Row> rows) {
+  require(rows.shape(0) == s.groups.size(), "required: one row per group");
+  return s.required(rows.data());
+}
+
+std::pair<bool, Vector<Row>> action_cascade(const Space& s, Array1<Row> rows, CascadeCounts& counts) {
+  require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
+  std::vector<Row> out = copy(rows);
+  const bool ok = Cascade::apply(s, out.data(), nullptr, counts);
+  return {ok, to_numpy(std::move(out))};
+}
+
+std::pair<Feasible, Vector<Row>> find_allowed(const Space& s, bool not_x, std::int64_t bound, double seconds) {
+  std::vector<Row> rows(s.groups.size());
+  Feasible found;
+  {
+    nb::gil_scoped_release unlocked;
+    found = any_allowed(s, rows.data(), not_x, {bound, seconds});
+  }
+  return {found, to_numpy(std::move(rows))};
+}
+
+// What Python would otherwise have to know as numbers. Those that travel in arrays and bytes are whole numbers there.
+void bind_codes(nb::module_& m) {
+  nb::enum_<Step::Op>(m, "Op", nb::is_arithmetic(), "One step of a predicate, in postfix order.")
+      .value("CONSTANT", Step::constant)
+      .value("COLUMN", Step::column)
+      .value("ADD", Step::add)
+      .value("SUBTRACT", Step::subtract)
+      .value("MULTIPLY", Step::multiply)
+      .value("DIVIDE", Step::divide)
+      .value("NEGATE", Step::negate)
+      .value("EQ", Step::eq)
+      .value("NE", Step::ne)
+      .value("LE", Step::le)
+      .value("LT", Step::lt)
+      .value("GE", Step::ge)
+      .value("GT", Step::gt)
+      .value("BOTH", Step::both)
+      .value("EITHER", Step::either);
+  nb::enum_<Feasible>(m, "Feasible", "Is there an allowed candidate that obeys every rule?")
+      .value("UNKNOWN", Feasible::unknown, "Not within the steps and seconds given.")
+      .value("NO", Feasible::no, "That is proved.")
+      .value("YES", Feasible::yes);
+}
+
 }  // namespace
 
 void bind_space(nb::module_& m) {
+  bind_codes(m);
   nb::class_<CascadeCounts>(m, "CascadeCounts")
       .def(nb::init<const Space&>(), nb::arg("space"))
       .def_ro("repaired", &CascadeCounts::repaired)
       .def_prop_ro("dropped", [](const CascadeCounts& c) { return c.dropped; });
 
-  nb::class_<Space>(m, "Space")
+  auto space = nb::class_<Space>(m, "Space");
+  space
       .def_static("build", &make_space, nb::arg("groups"), nb::arg("rules"), nb::arg("columns"), nb::arg("topological"))
       .def_prop_ro("width", &Space::width)
       .def_prop_rw(
-          "start", [](const Space& s) { return s.start; },
-          [](Space& s, std::vector<Row> start) {
-            check_rows(s, start, "start");
-            s.start = std::move(start);
-          })
-      .def(
-          "choices",
-          [](const Space& s, std::int32_t g) {
-            require(g >= 0 && g < s.width(), "choices: no such group");
-            return to_numpy(std::vector<Row>(s.groups[g].order));
-          },
-          nb::arg("group"), "Rows that may be chosen, nearest first.")
-      .def(
-          "distance",
-          [](const Space& s, Array2<Row> rows) {
-            require(rows.shape(1) == s.groups.size(), "distance: one column per group");
-            std::vector<double> out(rows.shape(0));
-            for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.distance(rows.data() + i * rows.shape(1));
-            return to_numpy(std::move(out));
-          },
-          nb::arg("rows"))
-      .def(
-          "first_broken",
-          [](const Space& s, Array2<Row> rows) {
-            require(rows.shape(1) == s.groups.size(), "first_broken: one column per group");
-            std::vector<std::int32_t> out(rows.shape(0));
-            for (std::size_t i = 0; i < out.size(); ++i) out[i] = s.first_broken(rows.data() + i * rows.shape(1));
-            return to_numpy(std::move(out));
-          },
-          nb::arg("rows"), "Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.")
-      .def(
-          "required",
-          [](const Space& s, Array1<Row> rows) {
-            require(rows.shape(0) == s.groups.size(), "required: one row per group");
-            return s.required(rows.data());
-          },
-          nb::arg("rows"), "Per changed group the first rule that undoing its change would break; -1, -2 as above.")
-      .def(
-          "action_cascade",
-          [](const Space& s, Array1<Row> rows, CascadeCounts& counts) {
-            require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
-            std::vector<Row> out = copy(rows);
-            const bool ok = Cascade::apply(s, out.data(), nullptr, counts);
-            return std::make_pair(ok, to_numpy(std::move(out)));
-          },
-          nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
-      .def(
-          "any_allowed",
-          [](const Space& s, bool not_x, std::int64_t bound, double seconds) {
-            std::vector<Row> rows(s.groups.size());
-            int found;
-            {
-              nb::gil_scoped_release unlocked;
-              found = any_allowed(s, rows.data(), not_x, {bound, seconds});
-            }
-            return std::make_pair(found, to_numpy(std::move(rows)));
-          },
-          nb::arg("not_x"), nb::arg("bound"), nb::arg("seconds") = std::numeric_limits<double>::infinity(),
-          "1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound or time reached.");
+          "start", [](const Space& s) { return s.start; }, &set_start)
+      .def("choices", &choices, nb::arg("group"), "Rows that may be chosen, nearest first.")
+      .def("distance", &distance, nb::arg("rows"))
+      .def("first_broken", &first_broken, nb::arg("rows"),
+           "Per candidate the first rule it breaks, NONE_BROKEN, or NOT_ALLOWED if a row of it may not be chosen.")
+      .def("required", &required, nb::arg("rows"),
+           "Per changed group what first_broken says once that change is undone.")
+      .def("action_cascade", &action_cascade, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
+      .def("any_allowed", &find_allowed, nb::arg("not_x"), nb::arg("bound"),
+           nb::arg("seconds") = std::numeric_limits<double>::infinity(),
+           "Whether a candidate obeys every rule (one that is not x, if not_x), and where the answer is yes, which.");
+  space.attr("NONE_BROKEN") = Space::kNoneBroken;
+  space.attr("NOT_ALLOWED") = Space::kNotAllowed;
 }
 
 }  // namespace geco::bind

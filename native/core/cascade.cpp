@@ -102,12 +102,12 @@ bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& coun
   return true;
 }
 
-int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
+Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
   // A rule about x alone holds for every candidate or for none: no need to try them all.
   for (std::int32_t f : space.filters)
-    if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return 0;
+    if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return Feasible::no;
   std::vector<std::vector<Row>> choices;
   for (const Group& group : space.groups) choices.push_back(every_choice(group));
   std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then choices[]
@@ -119,11 +119,11 @@ int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
       const bool ok =
           (changed || !not_x) && std::all_of(space.filters.begin(), space.filters.end(),
                                              [&](std::int32_t f) { return space.holds(space.rules[f], rows); });
-      if (ok) return 1;
-      if (level-- == 0) return 0;
+      if (ok) return Feasible::yes;
+      if (level-- == 0) return Feasible::no;
       continue;
     }
-    if (!patience.step()) return -1;
+    if (!patience.step()) return Feasible::unknown;
     const std::int32_t g = space.topological[level];
     rows[g] = 0;
     Binding binding(space, g, rows);
@@ -131,12 +131,12 @@ int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
     const auto size = static_cast<std::int64_t>(choices[g].size());
     auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : choices[g][i]; };
     while (next < size && !binding.fits(row_at(next))) {
-      if (!patience.step()) return -1;
+      if (!patience.step()) return Feasible::unknown;
       ++next;
     }
     if (next >= size) {
       rows[g] = 0;
-      if (level-- == 0) return 0;
+      if (level-- == 0) return Feasible::no;
       continue;
     }
     at[level] = next;

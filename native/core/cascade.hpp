@@ -41,8 +41,10 @@ class Patience {
   Clock::time_point begun_;
 };
 
-// Bounded backtracking over groups: is there an allowed candidate that obeys every rule (and is not x)?
-// 1: yes, written to `rows`; 0: proved that there is none; -1: patience came to its end.
-int any_allowed(const Space& space, Row* rows, bool not_x, Patience patience);
+// Is there an allowed candidate that obeys every rule? `no` is a proof, `unknown` that patience came to its end.
+enum class Feasible : std::int8_t { unknown, no, yes };
+
+// Bounded backtracking over groups; the candidate, which may not be x if `not_x`, is written to `rows`.
+Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience);
 
 }  // namespace geco

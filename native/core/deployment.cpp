@@ -157,7 +157,7 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   std::vector<Row> start(tables_.size(), 0);
   if (!Cascade::apply(made.space, start.data(), nullptr, counts))
     made.feasible = any_allowed(made.space, start.data(), false, patience);
-  if (made.feasible == 1) made.space.start = std::move(start);
+  if (made.feasible == Feasible::yes) made.space.start = std::move(start);
   return made;
 }
 

@@ -44,7 +44,7 @@ struct Made {
   std::vector<Row> own;                                       // per group the row that equals x, 0 if there is none
   std::vector<std::pair<std::int32_t, std::int32_t>> broken;  // group and the first rule local to it that x breaks
   std::vector<std::int32_t> empty;  // groups without a row to choose
-  int feasible = 1;  // 1: an allowed start exists, 0: proved that none does, -1: not found within the bound
+  Feasible feasible = Feasible::yes;  // is there a start?
 };
 
 class Deployment {

@@ -24,7 +24,7 @@ Candidates mutate(const Space& space, const Candidates& population, int m, bool 
   std::vector<Row> parent(population.width()), child, drawn;
   for (std::size_t p = 0; p < population.size(); ++p) {
     population.load(p, parent.data());
-    const bool obeys = space.first_broken(parent.data()) == -1;
+    const bool obeys = space.first_broken(parent.data()) == Space::kNoneBroken;
     for (std::size_t g = 0; g < parent.size(); ++g) {
       const Group& group = space.groups[g];
       const bool in_delta = parent[g] != space.start[g];

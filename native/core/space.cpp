@@ -121,10 +121,10 @@ bool Space::holds(const Rule& r, const Row* rows) const {
 
 std::int32_t Space::first_broken(const Row* rows) const {
   for (std::size_t g = 0; g < groups.size(); ++g)
-    if (!groups[g].allowed[rows[g]]) return -2;
+    if (!groups[g].allowed[rows[g]]) return kNotAllowed;
   for (std::size_t r = 0; r < rules.size(); ++r)
     if (!holds(rules[r], rows)) return static_cast<std::int32_t>(r);
-  return -1;
+  return kNoneBroken;
 }
 
 std::vector<std::int32_t> Space::required(const Row* rows) const {

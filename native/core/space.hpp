@@ -108,7 +108,8 @@ class Space {
   double distance(const Row* rows) const;
   bool holds(const Predicate& p, const Row* rows) const;
   bool holds(const Rule& r, const Row* rows) const;
-  // Index of the first rule (of all) that the candidate breaks, -1 if none; rows not allowed count as rule -2.
+  static constexpr std::int32_t kNoneBroken = -1, kNotAllowed = -2;
+  // Index of the first rule (of all) that the candidate breaks, or one of the two above.
   std::int32_t first_broken(const Row* rows) const;
   // Per changed group, the same once that change is undone.
   std::vector<std::int32_t> required(const Row* rows) const;

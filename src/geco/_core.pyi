@@ -1,6 +1,7 @@
 """geco's native core: operators over row numbers"""
 
 from collections.abc import Sequence
+import enum
 from typing import Annotated, overload
 
 import numpy
@@ -9,6 +10,50 @@ from numpy.typing import NDArray
 
 class OutOfTime(Exception):
     pass
+
+class Op(enum.IntEnum):
+    """One step of a predicate, in postfix order."""
+
+    CONSTANT = 0
+
+    COLUMN = 1
+
+    ADD = 2
+
+    SUBTRACT = 3
+
+    MULTIPLY = 4
+
+    DIVIDE = 5
+
+    NEGATE = 6
+
+    EQ = 7
+
+    NE = 8
+
+    LE = 9
+
+    LT = 10
+
+    GE = 11
+
+    GT = 12
+
+    BOTH = 13
+
+    EITHER = 14
+
+class Feasible(enum.Enum):
+    """Is there an allowed candidate that obeys every rule?"""
+
+    UNKNOWN = 0
+    """Not within the steps and seconds given."""
+
+    NO = 1
+    """That is proved."""
+
+    YES = 2
 
 class CascadeCounts:
     def __init__(self, space: Space) -> None: ...
@@ -39,27 +84,41 @@ class Space:
 
     def first_broken(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
-        Per candidate the first rule it breaks, -1 if none, -2 if a row is not allowed.
+        Per candidate the first rule it breaks, NONE_BROKEN, or NOT_ALLOWED if a row of it may not be chosen.
         """
 
     def required(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
-        """
-        Per changed group the first rule that undoing its change would break; -1, -2 as above.
-        """
+        """Per changed group what first_broken says once that change is undone."""
 
     def action_cascade(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: CascadeCounts) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Nearest repair."""
 
-    def any_allowed(self, not_x: bool, bound: int, seconds: float = float('inf')) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def any_allowed(self, not_x: bool, bound: int, seconds: float = float('inf')) -> tuple[Feasible, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """
-        1 and a candidate that obeys every rule; 0: proved that there is none; -1: bound or time reached.
+        Whether a candidate obeys every rule (one that is not x, if not_x), and where the answer is yes, which.
         """
+
+    NONE_BROKEN: int = -1
+
+    NOT_ALLOWED: int = -2
+
+class Kept(enum.IntEnum):
+    """What grounding left of a predicate."""
+
+    DROPPED = 0
+    """Nothing: it is true for this x."""
+
+    WRITTEN = 1
+    """The predicate."""
+
+    MISSING = 2
+    """Instead of x_cf.F = x.F that F stays missing."""
 
 class Deployment:
     @staticmethod
     def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float]) -> Deployment: ...
 
-    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], int]:
+    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], Feasible]:
         """
         The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?
         """

@@ -7,6 +7,7 @@ import pytest
 
 import geco
 from contracts.searches import CASES, DECLARED, METHODS, MOST_ROUNDS, Case, Game, K, begin, play, problem_of, told
+from geco._core import Space
 from soak import Manner, examined, explainer_for
 from strategies import Problem
 
@@ -42,7 +43,12 @@ def test_candidates_are_proposed(games):
 
 
 def test_every_proposed_candidate_obeys_every_rule(games):
-    broken = [s for s, g in games.items() for p in g.proposals if (g.task.space.core.first_broken(p) != -1).any()]
+    broken = [
+        s
+        for s, g in games.items()
+        for p in g.proposals
+        if (g.task.space.core.first_broken(p) != Space.NONE_BROKEN).any()
+    ]
 
     assert broken == []
 

@@ -13,9 +13,13 @@ from hypothesis import strategies as st
 
 from geco import _core
 
-# In the order of Step::Op in native/core/space.hpp.
-OPERATIONS = ["constant", "column", "+", "-", "*", "/", "negate", "=", "!=", "<=", "<", ">=", ">", "and", "or"]
-ARITHMETIC, COMPARISONS, JUNCTIONS = OPERATIONS[2:6], OPERATIONS[7:13], OPERATIONS[13:]
+Op = _core.Op
+OPERATIONS = {
+    "constant": Op.CONSTANT, "column": Op.COLUMN, "+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "/": Op.DIVIDE,
+    "negate": Op.NEGATE, "=": Op.EQ, "!=": Op.NE, "<=": Op.LE, "<": Op.LT, ">=": Op.GE, ">": Op.GT,
+    "and": Op.BOTH, "or": Op.EITHER,
+}  # fmt: skip
+ARITHMETIC, COMPARISONS, JUNCTIONS = ["+", "-", "*", "/"], ["=", "!=", "<=", "<", ">=", ">"], ["and", "or"]
 COSTS = [0.0, 0.125, 0.25, 0.5, 1.0]  # sums of these are exact, so distances compare without a tolerance
 Expression = tuple[Any, ...]
 Rows = tuple[int, ...]
@@ -119,7 +123,7 @@ def steps(expression: Expression) -> tuple[Any, ...]:
 
 def _postfix(expression: Expression) -> Any:
     operation, *operands = expression
-    code = OPERATIONS.index(operation)
+    code = OPERATIONS[operation]
     if operation == "constant":
         yield code, operands[0], 0
     elif operation == "column":

@@ -14,7 +14,7 @@ from geco import _core
 
 NORM = (0.0, 1.0, 0.0, 1.0, 1.0)  # alpha, beta, gamma, n, min_support
 BOUND = 1000
-WRITTEN, MISSING = b"\1", b"\2"
+DROPPED, WRITTEN, MISSING = (bytes([state]) for state in _core.Kept)
 NAN = math.nan
 SETTINGS = (1.0, 1.0, 1.0, 1.0, 0.0, False, False)
 
@@ -54,7 +54,7 @@ WRONG = {
     "grounded: no such rule": lambda: made(TWO, [1.0, 1.0], [RULE], WRITTEN, [1.0], numbers=[1]),
     "grounded: one state per predicate": lambda: made(TWO, [1.0, 1.0], [RULE], WRITTEN * 2, [1.0]),
     "grounded: no such state": lambda: made(TWO, [1.0, 1.0], [RULE], b"\3", [1.0]),
-    "grounded: a rule has a consequent": lambda: made(TWO, [1.0, 1.0], [RULE], b"\0"),
+    "grounded: a rule has a consequent": lambda: made(TWO, [1.0, 1.0], [RULE], DROPPED),
     "grounded: only one feature": lambda: made(
         TWO, [1.0, 1.0], [([], steps(("=", ("column", 0), ("column", 1))), 0, -1)], MISSING
     ),
@@ -140,7 +140,9 @@ def test_a_rule_across_groups_holds_where_plain_arithmetic_says_so(seed):
     plain = Space(tables, [Rule([antecedent], consequent, -1)], [0, 1])
     candidates = plain.candidates()
 
-    assert (core.first_broken(array(candidates, 2)) == -1).tolist() == [plain.obeys(rows) for rows in candidates]
+    assert (core.first_broken(array(candidates, 2)) == _core.Space.NONE_BROKEN).tolist() == [
+        plain.obeys(rows) for rows in candidates
+    ]
 
 
 def test_values_of_x_fill_the_slots_of_rules_one_after_the_other():
@@ -152,7 +154,7 @@ def test_values_of_x_fill_the_slots_of_rules_one_after_the_other():
 
 def test_a_predicate_that_grounding_dropped_is_not_looked_at():
     never = steps(("=", ("constant", 1.0), ("constant", 2.0)))
-    core, *_ = made([table([1.0, 2.0])], [1.0], [([never], VALUE_OF_X, 0, 0)], b"\0" + WRITTEN, [2.0])
+    core, *_ = made([table([1.0, 2.0])], [1.0], [([never], VALUE_OF_X, 0, 0)], DROPPED + WRITTEN, [2.0])
 
     assert core.start == [2]
 
@@ -160,13 +162,13 @@ def test_a_predicate_that_grounding_dropped_is_not_looked_at():
 def test_what_must_stay_missing_may_only_be_missing():
     core, _, _, empty, feasible = made([table([1.0, NAN], may_go_missing=True)], [NAN], [RULE], MISSING)
 
-    assert (core.choices(0).tolist(), empty, feasible, core.start) == ([], [0], 1, [0])
+    assert (core.choices(0).tolist(), empty, feasible, core.start) == ([], [0], _core.Feasible.YES, [0])
 
 
 def test_an_x_that_no_row_can_repair_is_infeasible():
     _, _, broken, _, feasible = made([table([1.0, 2.0])], [1.0], [RULE], WRITTEN, [5.0])
 
-    assert (broken, feasible) == ([(0, 0)], 0)
+    assert (broken, feasible) == ([(0, 0)], _core.Feasible.NO)
 
 
 @given(spaces())

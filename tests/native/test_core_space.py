@@ -98,8 +98,8 @@ def test_first_broken_names_the_first_rule_a_candidate_breaks(space):
 
 def _first_broken(space, rows):
     if not all(table.allowed[row] for table, row in zip(space.tables, rows, strict=True)):
-        return -2
-    return next((i for i, rule in enumerate(space.rules) if not space.holds(rule, rows)), -1)
+        return _core.Space.NOT_ALLOWED
+    return next((i for i, rule in enumerate(space.rules) if not space.holds(rule, rows)), _core.Space.NONE_BROKEN)
 
 
 NUMBERS = [-1.0, 0.0, 0.5, 2.0, float("nan")]
@@ -112,7 +112,7 @@ def test_a_predicate_as_steps_says_what_plain_arithmetic_says(seed):
     space = Space([table, table], [Rule([], predicate, -1)], [0, 1])
     candidates = space.candidates()
 
-    assert (space.build().first_broken(array(candidates, 2)) == -1).tolist() == [
+    assert (space.build().first_broken(array(candidates, 2)) == _core.Space.NONE_BROKEN).tolist() == [
         bool(space.value(predicate, rows)) for rows in candidates
     ]
 

@@ -92,7 +92,7 @@ void Swept::look_along(const Line& line, double bound, Found& found) {
     const bool sets_record = o > record, other = row == 0 || (i - line.from) % step == step / 2;
     if (std::isnan(o) || !(sets_record || other || (o > broken_record && broken < settings_.repaired_rows))) continue;
     child[line.group] = row;
-    if (space.first_broken(child.data()) != -1) {
+    if (space.first_broken(child.data()) != Space::kNoneBroken) {
       if (broken == settings_.repaired_rows || !(o > broken_record || other)) continue;
       broken_record = std::max(broken_record, o);
       ++broken;

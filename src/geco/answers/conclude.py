@@ -6,6 +6,7 @@ import math
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
+from geco._core import Feasible
 from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.answers.values import shorten
 from geco.models.asking.batches import Request
@@ -149,7 +150,9 @@ def _nothing_allowed(space: FeasibleSpace, seconds: float) -> bool:
     """True if it is proved in time that the rules allow nothing of D but x, whatever the model reads."""
     if any(table.sampled_from for table in space.domain.tables):
         return False  # what was left out of a table that was cut may be allowed
-    return space.feasible == 0 or space.core.any_allowed(True, BACKTRACKING_BOUND, seconds)[0] == 0
+    if space.feasible is Feasible.NO:
+        return True
+    return space.core.any_allowed(True, BACKTRACKING_BOUND, seconds)[0] is Feasible.NO
 
 
 def _why(stopped_by: StoppedBy, search: Search, evaluate: Evaluator, trace: Trace, asked_to_stop: bool) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geco._core import Space
 from geco.data.joint import joint_rows
 from geco.population.base import Rows, W, Ways
 from geco.search.base import Archive, Ready, Search, Task
@@ -88,7 +89,7 @@ class Obeying:
         broken = self.space.core.first_broken(rows)
         for rule, times in zip(*np.unique(broken[broken >= 0], return_counts=True), strict=True):
             self.counts.dropped[rule] += int(times)
-        return np.ascontiguousarray(rows[broken == -1])
+        return np.ascontiguousarray(rows[broken == Space.NONE_BROKEN])
 
 
 def rows_of_database(space: FeasibleSpace, joint: Rows) -> Rows:

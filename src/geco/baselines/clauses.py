@@ -5,16 +5,16 @@ The steps are those that the native core walks (space/truth.py), so that a rule 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from geco._core import Kept, Op
 from geco.baselines.unknowns import Place, Term, Value, exact
 from geco.space.feasible import Deployment, FeasibleSpace
 from geco.space.forms import PredicateForm
-from geco.space.ground import DROPPED, MISSING, GroundedRule, KnownText, ground
-from geco.space.truth import ARITHMETIC, BOTH, COLUMN, COMPARATOR, CONSTANT, NEGATE, truth_steps
-
-_NAMES = {code: name for name, code in (ARITHMETIC | COMPARATOR).items()}
+from geco.space.ground import GroundedRule, KnownText, ground
+from geco.space.truth import ARITHMETIC, truth_steps
 
 
 def clauses(z3: Any, space: FeasibleSpace, deployment: Deployment, unknowns: Sequence[Value | Place]) -> list[Any]:
@@ -56,10 +56,10 @@ class _Clause:
         states = self.rule.kept
         taken, before = 0, []
         for form, state in zip(antecedents, states, strict=False):
-            if state != DROPPED:
+            if state != Kept.DROPPED:
                 before.append(self._holds(form, taken))
                 taken += len(form.slots)
-        if states[-1] == MISSING:
+        if states[-1] == Kept.MISSING:
             [feature] = consequent.features
             after = self.z3.Not(self._bool(self._term(feature).known))
         else:
@@ -70,25 +70,25 @@ class _Clause:
         """The predicate's steps, walked with terms instead of numbers; its constants begin at ``taken``."""
         stack: list[Any] = []
         for op, value, index in zip(*truth_steps(form, self.columns, self.domain), strict=True):
-            if op == CONSTANT:
+            if op == Op.CONSTANT:
                 stack.append(self._constant(self.constants[taken + index - 1] if index else float(value)))
-            elif op == COLUMN:
+            elif op == Op.COLUMN:
                 stack.append(self._term(self.features[index]))
-            elif op == NEGATE:
+            elif op == Op.NEGATE:
                 term = stack.pop()
                 stack.append(Term(-term.number, term.known))
             else:
                 right, left = stack.pop(), stack.pop()
-                stack.append(self._joined(int(op), left, right))
+                stack.append(self._joined(Op(op), left, right))
         return stack.pop()
 
-    def _joined(self, op: int, left: Any, right: Any) -> Any:
-        if op not in _NAMES:
-            return (self.z3.And if op == BOTH else self.z3.Or)(left, right)
-        name, known = _NAMES[op], self.z3.And(self._bool(left.known), self._bool(right.known))
-        if name == "/":
+    def _joined(self, op: Op, left: Any, right: Any) -> Any:
+        if op not in _OPERATIONS:
+            return (self.z3.And if op is Op.BOTH else self.z3.Or)(left, right)
+        known = self.z3.And(self._bool(left.known), self._bool(right.known))
+        if op is Op.DIVIDE:
             known = self.z3.And(known, right.number != 0)
-        joined = _OPERATIONS[name](left.number, right.number)
+        joined = _OPERATIONS[op](left.number, right.number)
         return Term(joined, known) if op in ARITHMETIC.values() else self.z3.And(known, joined)
 
     def _constant(self, number: float) -> Term:
@@ -102,15 +102,15 @@ class _Clause:
         return self.z3.BoolVal(known) if isinstance(known, bool) else known
 
 
-_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<=": lambda a, b: a <= b,
-    "<": lambda a, b: a < b,
-    ">=": lambda a, b: a >= b,
-    ">": lambda a, b: a > b,
+_OPERATIONS: dict[Op, Callable[[Any, Any], Any]] = {
+    Op.ADD: operator.add,
+    Op.SUBTRACT: operator.sub,
+    Op.MULTIPLY: operator.mul,
+    Op.DIVIDE: operator.truediv,
+    Op.EQ: operator.eq,
+    Op.NE: operator.ne,
+    Op.LE: operator.le,
+    Op.LT: operator.lt,
+    Op.GE: operator.ge,
+    Op.GT: operator.gt,
 }

@@ -95,7 +95,7 @@ class SimCFSearch:
         self.stopped_by: StoppedBy = "converged"
 
     def ask(self) -> Proposal:
-        if self.space.feasible != 1:  # nothing to start from
+        if self.space.feasible is not _core.Feasible.YES:  # nothing to start from
             self.converged, self.stopped_by = True, "exhausted"
             return Proposal.of_points(self.space.x_rows[:0])
         walking = [walk for walk in self.walks if not walk.over]

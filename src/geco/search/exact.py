@@ -77,7 +77,7 @@ class ExactSearch:
     @property
     def proof(self) -> Proof:
         """How far the proof has come."""
-        if self.space.feasible == 0:
+        if self.space.feasible is _core.Feasible.NO:
             return Proof(np.inf, complete=True)
         nearest = self._reach(1) if self.nearest_proved else 0.0
         if self.prover is None:
@@ -104,7 +104,7 @@ class ExactSearch:
         if self.prover is None:
             self.start.tell(proposal, outcome)
             # Without bounds (x cannot be put into the compiled model's terms) or a start there is nothing to prove.
-            if self.start.converged and (self.bounds is None or self.space.feasible == 0):
+            if self.start.converged and (self.bounds is None or self.space.feasible is _core.Feasible.NO):
                 self.converged, self.stopped_by = True, self.start.stopped_by
             return
         self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
@@ -159,5 +159,5 @@ class ExactSearch:
         """The candidate with each of its changes undone, where the rules allow that."""
         undos = np.repeat(rows[None], np.count_nonzero(rows), axis=0)
         undos[np.arange(len(undos)), rows.nonzero()[0]] = 0
-        obeys: npt.NDArray[np.bool_] = self.space.core.first_broken(undos) == -1
+        obeys: npt.NDArray[np.bool_] = self.space.core.first_broken(undos) == _core.Space.NONE_BROKEN
         return np.ascontiguousarray(undos[obeys & undos.any(axis=1)])

@@ -95,7 +95,7 @@ class FrontierSearch:
         self.claims = _core.Claims(space.core, self.archive.core)
         expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
         self.core = _core.Frontier(
-            self.claims, expansion, settings, x_obeys=space.x_obeys, possible=space.feasible == 1
+            self.claims, expansion, settings, x_obeys=space.x_obeys, possible=space.feasible is _core.Feasible.YES
         )
 
     @property

@@ -93,7 +93,7 @@ class GeneticSearch:
         return f"the search reached its limit of generations (max_generations={self.settings.max_generations})"
 
     def ask(self) -> Proposal:
-        if self.space.feasible != 1:  # nothing to start from
+        if self.space.feasible is not _core.Feasible.YES:  # nothing to start from
             self.converged, self.stopped_by = True, "exhausted"
             return Proposal.of_points(self.top_k)
         parts = (

@@ -16,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
+from geco._core import Feasible, Kept, Space
 from geco.data.domain import Domain, GroupTable
 from geco.plaf.checker import CheckedProgram
 from geco.space.distance import Distance
 from geco.space.forms import RuleForm
-from geco.space.ground import MISSING, GroundedRule, GroundedRules, KnownText
+from geco.space.ground import GroundedRule, GroundedRules, KnownText
 from geco.space.truth import truth_steps
 
 Rows = npt.NDArray[np.int32]
@@ -83,7 +84,7 @@ class FeasibleSpace:
     x: Mapping[str, Any]
     rules: tuple[GroundedRule, ...]  # across groups, in the core's numbering
     broken: Mapping[int, GroundedRule]  # per group whose slot 0 is not allowed: a local rule that x breaks
-    feasible: int  # 1: an allowed start exists, 0: proved that none does, -1: not found within the bound
+    feasible: Feasible  # is there an allowed start?
     notes: tuple[str, ...]
     own: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
     free: Sequence[bool]  # per group: does the model read it?
@@ -91,7 +92,7 @@ class FeasibleSpace:
     @cached_property
     def x_obeys(self) -> bool:
         """True if x itself breaks no rule."""
-        return int(self.core.first_broken(self.x_rows)[0]) == -1
+        return int(self.core.first_broken(self.x_rows)[0]) == Space.NONE_BROKEN
 
     @property
     def x_rows(self) -> Rows:
@@ -112,9 +113,9 @@ class FeasibleSpace:
         return [self._text_of(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
 
     def _text_of(self, rule: int, group: int) -> str | None:
-        if rule == -1:
+        if rule == Space.NONE_BROKEN:
             return None
-        return (self.broken[group] if rule == -2 else self.rules[rule]).text
+        return (self.broken[group] if rule == Space.NOT_ALLOWED else self.rules[rule]).text
 
 
 def feasible_space(
@@ -161,7 +162,7 @@ def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequ
     """A note for every group left with no row, unless FIXED or an equality says so: then it is expected."""
     for group in empty:
         rules = (rule for rule in grounded if deployment.local[rule.number] == group)
-        meant = any(r.kept[-1] == MISSING or getattr(r.rule.consequent, "op", None) == "=" for r in rules)
+        meant = any(r.kept[-1] == Kept.MISSING or getattr(r.rule.consequent, "op", None) == "=" for r in rules)
         table = deployment.domain.tables[group]
         if table.rows > 1 and not meant:
             why = "its rules, steps, min_support and missing values leave none"

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from geco._core import Kept
 from geco.plaf.printer import print_predicate
 from geco.plaf.syntax import (
     Arithmetic,
@@ -58,8 +59,7 @@ class IsMissing:
 
 GroundPredicate = Predicate | IsMissing
 Constant = int | float | KnownText
-DROPPED, WRITTEN, MISSING = range(3)  # as in native/core/deployment.hpp
-_STATES = tuple(bytes([state]) for state in (DROPPED, WRITTEN, MISSING))
+_WRITTEN, _MISSING = bytes([Kept.WRITTEN]), bytes([Kept.MISSING])
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +70,7 @@ class GroundedRule:
     ----------
     form : the rule, and ``number`` its place in C.
     x : the values that replace every ``x.F``.
-    kept : per predicate, the consequent last: `DROPPED` because it is true for this x, `WRITTEN` or `MISSING`.
+    kept : per predicate, the consequent last: a ``Kept``, as one byte.
     constants : the values of the slots of the predicates that are written; NaN where one divides by 0.
     """
 
@@ -97,11 +97,11 @@ class GroundedRule:
     @property
     def antecedents(self) -> tuple[Predicate, ...]:
         kept = zip(self.form.antecedents, self.kept, strict=False)
-        return tuple(_ground_predicate(self.x, form.predicate) for form, state in kept if state != DROPPED)
+        return tuple(_ground_predicate(self.x, form.predicate) for form, state in kept if state != Kept.DROPPED)
 
     @property
     def consequent(self) -> GroundPredicate:
-        if self.kept[-1] == MISSING:
+        if self.kept[-1] == Kept.MISSING:
             return IsMissing(*self.form.consequent.features)
         return _ground_predicate(self.x, self.form.consequent.predicate)
 
@@ -155,7 +155,7 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
             continue
         if kept is None:
             continue
-        state = WRITTEN
+        consequent = _WRITTEN
         try:
             if form.consequent.decidable and _truth(x, form.consequent):
                 continue
@@ -164,8 +164,8 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
             if _feature_kept(form.rule.consequent) is None:
                 notes.append(f"skipped {form.text!r}: x has no value for {missing.feature!r}")
                 continue
-            state = MISSING
-        grounded.append(GroundedRule(form, number, x, kept + _STATES[state], constants))
+            consequent = _MISSING
+        grounded.append(GroundedRule(form, number, x, kept + consequent, constants))
     return GroundedRules(tuple(grounded), tuple(notes))
 
 
@@ -185,7 +185,7 @@ def _ground_antecedents(x: Mapping[str, Any], form: RuleForm, constants: list[Co
         truth = _truth(x, predicate) if predicate.decidable else None
         if truth is False:
             return None
-        kept.append(DROPPED if truth else WRITTEN)
+        kept.append(Kept.DROPPED if truth else Kept.WRITTEN)
         if not truth:
             _add_constants(x, predicate, constants)
     return bytes(kept)

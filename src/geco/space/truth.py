@@ -1,6 +1,6 @@
 """Predicates as steps for the native core, once per deployment: postfix, with a place for each value of x.
 
-Op codes are those of native/core/space.hpp; the core makes columns of the steps, or walks them per candidate. A
+The core makes columns of the steps, or walks them per candidate. A
 comparison with a missing operand is false there.
 """
 
@@ -12,6 +12,7 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
+from geco._core import Op
 from geco.data.domain import Domain
 from geco.data.schema import Feature
 from geco.data.values import number_of
@@ -30,64 +31,72 @@ from geco.plaf.syntax import (
 )
 from geco.space.forms import PredicateForm
 
-CONSTANT, COLUMN, NEGATE = 0, 1, 6
-ARITHMETIC = {"+": 2, "-": 3, "*": 4, "/": 5}
-COMPARATOR = {"=": 7, "!=": 8, "<=": 9, "<": 10, ">=": 11, ">": 12}
-BOTH, EITHER = 13, 14
+ARITHMETIC = {"+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "/": Op.DIVIDE}
+COMPARATOR = {"=": Op.EQ, "!=": Op.NE, "<=": Op.LE, "<": Op.LT, ">=": Op.GE, ">": Op.GT}
 Steps = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], npt.NDArray[np.int32]]
 
 
 def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain) -> Steps:
     """The predicate as op codes, constants and indices: of a column, or from 1 of a value that grounding gives."""
-    steps: list[tuple[int, float, int]] = []
-    predicate, context = form.predicate, _context(form.predicate, domain)
-    alone: dict[str, float] = {}  # texts beside no feature
-
-    def push(expression: Expression) -> None:
-        slot = next((i for i, known in enumerate(form.slots, 1) if known is expression), 0)
-        match expression:
-            case _ if slot:
-                steps.append((CONSTANT, 0.0, slot))
-            case Ref(_, feature):
-                steps.append((COLUMN, 0.0, columns[feature]))
-            case Negate(operand):
-                push(operand)
-                steps.append((NEGATE, 0.0, 0))
-            case Arithmetic(op, left, right):
-                push(left)
-                push(right)
-                steps.append((ARITHMETIC[op], 0.0, 0))
-            case Number(value):
-                steps.append((CONSTANT, float(value), 0))
-            case Text(value):
-                steps.append((CONSTANT, number(value), 0))
-
-    def number(text: str) -> float:
-        if context is None:
-            return alone.setdefault(text, float(len(alone)))
-        if context.type != "text":  # of a date, even where D has dates only and the text has an hour
-            return number_of(datetime.fromisoformat(text))
-        return domain.number(context.name, text)
-
-    def compare(op: str, left: Expression, right: Expression) -> None:
-        push(left)
-        push(right)
-        steps.append((COMPARATOR[op], 0.0, 0))
-
-    match predicate:
+    steps = _Steps(form, columns, domain)
+    match form.predicate:
         case Comparison(op, left, right):
-            compare(op, left, right)
+            steps.compare(op, left, right)
         case Member(operand, values):
             for position, value in enumerate(values):
-                compare("=", operand, value)
+                steps.compare("=", operand, value)
                 if position:
-                    steps.append((EITHER, 0.0, 0))
+                    steps.add(Op.EITHER)
         case Between(operand, low, high):
-            compare(">=", operand, low)
-            compare("<=", operand, high)
-            steps.append((BOTH, 0.0, 0))
-    ops, constants, indices = zip(*steps, strict=True)
+            steps.compare(">=", operand, low)
+            steps.compare("<=", operand, high)
+            steps.add(Op.BOTH)
+    ops, constants, indices = zip(*steps.made, strict=True)
     return np.array(ops, np.int32), np.array(constants, np.float64), np.array(indices, np.int32)
+
+
+class _Steps:
+    """The steps of one predicate, in the order they are made."""
+
+    def __init__(self, form: PredicateForm, columns: Mapping[str, int], domain: Domain) -> None:
+        self.slots, self.columns, self.domain = form.slots, columns, domain
+        self.context = _context(form.predicate, domain)
+        self.made: list[tuple[Op, float, int]] = []
+        self._alone: dict[str, float] = {}  # texts beside no feature
+
+    def add(self, op: Op, constant: float = 0.0, index: int = 0) -> None:
+        self.made.append((op, constant, index))
+
+    def compare(self, op: str, left: Expression, right: Expression) -> None:
+        self._push(left)
+        self._push(right)
+        self.add(COMPARATOR[op])
+
+    def _push(self, expression: Expression) -> None:
+        slot = next((i for i, known in enumerate(self.slots, 1) if known is expression), 0)
+        match expression:
+            case _ if slot:
+                self.add(Op.CONSTANT, index=slot)
+            case Ref(_, feature):
+                self.add(Op.COLUMN, index=self.columns[feature])
+            case Negate(operand):
+                self._push(operand)
+                self.add(Op.NEGATE)
+            case Arithmetic(op, left, right):
+                self._push(left)
+                self._push(right)
+                self.add(ARITHMETIC[op])
+            case Number(value):
+                self.add(Op.CONSTANT, float(value))
+            case Text(value):
+                self.add(Op.CONSTANT, self._number(value))
+
+    def _number(self, text: str) -> float:
+        if self.context is None:
+            return self._alone.setdefault(text, float(len(self._alone)))
+        if self.context.type != "text":  # of a date, even where D has dates only and the text has an hour
+            return number_of(datetime.fromisoformat(text))
+        return self.domain.number(self.context.name, text)
 
 
 def _context(predicate: Predicate, domain: Domain) -> Feature | None:
