@@ -27,6 +27,7 @@ from geco.models.compiling.compiled import Compiled
 from geco.params import Params
 from geco.parts import Parts, build
 from geco.plaf.checker import CheckedProgram
+from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
 from geco.question import Question
 from geco.questions.recheck import Rechecks, explanations_of, recheck
@@ -61,6 +62,7 @@ class Explainer:
     compile : read the model's arrays where geco knows how to (``describe()`` says what became of it), so that only
         the confirmation is left to ask of it.
     labels : per feature or ONEHOT set how people are told of it: a `geco.Label`, or its name alone.
+    strict : make errors of `warnings`: rules that do nothing, columns that the model does not read, and the like.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
 
@@ -78,6 +80,7 @@ class Explainer:
         input: Literal["auto", "frame", "array"] = "auto",
         compile: bool = True,
         labels: Mapping[str, Label | str] | None = None,
+        strict: bool = False,
     ) -> None:
         self._parts = build(
             model,
@@ -91,6 +94,7 @@ class Explainer:
             input=input,
             compile=compile,
             labels=read_labels(labels),
+            strict=strict,
         )
 
     @classmethod
@@ -134,6 +138,11 @@ class Explainer:
     def compiled(self) -> Compiled | None:
         """The same model in the native core, if it is there."""
         return self._parts.compiled
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What is allowed and probably not meant, in the rules, the table and the model."""
+        return self.program.warnings
 
     @property
     def labels(self) -> Mapping[str, Label]:

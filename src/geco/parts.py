@@ -9,6 +9,7 @@ from typing import Any, Literal
 from geco.answers.labels import Label, Wording
 from geco.data.database import Database
 from geco.data.domain import Domain
+from geco.doubts import doubts_about_data, doubts_about_model, refuse
 from geco.errors import DataError, SettingsError, shown
 from geco.given import switch
 from geco.methods import method_of
@@ -91,13 +92,14 @@ def build(
     input: Literal["auto", "frame", "array"],
     compile: bool,
     labels: Mapping[str, Label],
+    strict: bool,
 ) -> Parts:
     """Check what the user gave and build everything; see ``Explainer``."""
     if not isinstance(database, Database):
         raise DataError(
             f"database must be a geco.Database, got {type(database).__name__}; use Database.from_frame(...)"
         )
-    checked = check_program(_program(program), database.schema)
+    checked = check_program(_program(program), database.schema, database.excluded)
     for feature in checked.schema:
         if feature.type == "text" and feature.kind == "ordinal" and feature.order is None:
             raise DataError(
@@ -110,7 +112,12 @@ def build(
     domain = Domain.build(database, [g.features for g in groups], checked.schema, [g.onehot for g in groups])
     asked = Asked(Target.of(target, margin), input, switch("compile", compile))
     panel = _panel(model, database, domain, asked, chosen)
-    deployment = Deployment(domain, checked, Distance(domain, params or Params()), panel.used)
+    params = params or Params()
+    warnings = (*doubts_about_data(checked, domain, params), *doubts_about_model(checked, panel))
+    if switch("strict", strict):
+        refuse(warnings)
+    checked = replace(checked, warnings=warnings)
+    deployment = Deployment(domain, checked, Distance(domain, params), panel.used)
     prepared = chosen.prepare(database, deployment, panel.members[0].read)
     return Parts(deployment, panel, prepared, asked, verify, Wording.of(domain, database.narrow, labels))
 

@@ -14,6 +14,7 @@ def check(
     program: Annotated[Path, typer.Argument(help="The PLAF program.", metavar="PROGRAM.plaf")],
     data: Data,
     exclude: Exclude = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Make errors of the warnings.")] = False,
 ) -> None:
     """Check a PLAF program against a table; print its groups, rules and domain sizes."""
     from rich.console import Console
@@ -22,18 +23,23 @@ def check(
 
     from geco.data.database import Database
     from geco.data.domain import Domain
+    from geco.doubts import doubts_about_data, refuse
     from geco.errors import report
+    from geco.params import Params
     from geco.plaf.checker import check_program
     from geco.plaf.parser import read_plaf
     from geco.plaf.printer import print_rule
 
     parsed = read_plaf(program)
     database = Database.from_file(data, exclude=exclude or ())
-    checked = check_program(parsed, database.schema)
-    if checked.warnings:
-        typer.echo(report(checked.warnings, "warnings"), err=True)
+    checked = check_program(parsed, database.schema, database.excluded)
     groups = [group.features for group in checked.groups]
     domain = Domain.build(database, groups, checked.schema, [group.onehot for group in checked.groups])
+    warnings = doubts_about_data(checked, domain, Params())
+    if strict:
+        refuse(warnings)
+    if warnings:
+        typer.echo(report(warnings, "warnings"), err=True)
 
     console = Console(highlight=False)
     counts = {"group": len(groups), "rule": len(checked.rules), "row": database.rows}

@@ -6,6 +6,7 @@ errors in source order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,8 +62,8 @@ class CheckedProgram:
         return _index(self.groups)
 
 
-def check_program(program: Program, schema: Schema) -> CheckedProgram:
-    """Check a program against the schema of D.
+def check_program(program: Program, schema: Schema, excluded: Sequence[str] = ()) -> CheckedProgram:
+    """Check a program against the schema of D; ``excluded`` are columns of its source that it does not have.
 
     Raises
     ------
@@ -77,7 +78,7 @@ def check_program(program: Program, schema: Schema) -> CheckedProgram:
     (1, 0)
     """
     report = Report(program.source)
-    features = FeatureChecker(program, schema, report)
+    features = FeatureChecker(program, schema, report, excluded)
     features.check_orders()
     features.check_groups()
     features.check_lists()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from geco.data.schema import Schema
@@ -17,8 +17,8 @@ _SHOWN = 12
 class FeatureChecker:
     """Looks names up in the schema; what it finds wrong goes to the report."""
 
-    def __init__(self, program: Program, schema: Schema, report: Report) -> None:
-        self._program, self._report = program, report
+    def __init__(self, program: Program, schema: Schema, report: Report, excluded: Sequence[str] = ()) -> None:
+        self._program, self._report, self._excluded = program, report, frozenset(excluded)
         self._onehots = {g.onehot: g.features for g in program.groups if g.onehot}
         self.schema = schema
 
@@ -29,7 +29,14 @@ class FeatureChecker:
         return name in self.schema
 
     def report_unknown(self, name: str, span: Span) -> None:
-        self._report.error("unknown-feature", f"unknown feature {name!r}", span, partial(self._meant, name))
+        if name in self._excluded:
+            message, help_line = (
+                f"{name!r} is excluded from the database",
+                "take it out of this rule, or out of exclude",
+            )
+            self._report.error("excluded-feature", message, span, help_line)
+        else:
+            self._report.error("unknown-feature", f"unknown feature {name!r}", span, partial(self._meant, name))
 
     def _meant(self, name: str) -> str:
         """What to write instead of a name that D does not have."""
@@ -79,6 +86,7 @@ class FeatureChecker:
     def check_lists(self) -> None:
         lists = [s for s in self._program.statements if isinstance(s, FeatureList)]
         fixed = {f for s in lists if s.word == "FIXED" for f in s.features}
+        said: dict[tuple[str, str], FeatureList] = {}
         for statement in lists:
             for name, span in _spans(statement):
                 if not self.known(name, span):
@@ -89,6 +97,23 @@ class FeatureChecker:
                 if statement.word == "ALLOW MISSING" and name in fixed:
                     message = f"{name!r} is FIXED, so it cannot become missing"
                     self._report.warning("fixed-missing", message, span, "remove it from one of the two")
+                self._check_said(said, statement, name, span)
+                said.setdefault((statement.word, name), statement)
+
+    def _check_said(
+        self, said: Mapping[tuple[str, str], FeatureList], statement: FeatureList, name: str, span: Span
+    ) -> None:
+        """A feature in two lists of which one takes all from the other."""
+        if first := said.get((statement.word, name)):
+            where = f" on line {first.span.line}" if first.span.line != statement.span.line else ""
+            self._report.warning("list-twice", f"{name!r} is {statement.word}{where} already", span, "name it once")
+        for other in ("FIXED", "INCREASE", "DECREASE"):
+            if other == statement.word or (other, name) not in said or statement.word == "ALLOW MISSING":
+                continue
+            fixed = "FIXED" in (other, statement.word)
+            message = f"{name!r} is {other} and {statement.word}, so it {'may not change at all' if fixed else 'stays'}"
+            keep = "keep the one that you mean" if fixed else "if that is meant, write FIXED"
+            self._report.warning("list-conflict", message, span, keep)
 
     def _check_members(self, group: Group) -> None:
         seen: set[str] = set()

@@ -30,6 +30,8 @@ def ask_about_name(place: Place, token: Token) -> Mistake | None:
     match = closest(token, [word for word, terminal in _INNER.items() if terminal in place.accepts])
     if match:
         return place.here("unknown-word", f"PLAF has no word {str(token)!r}", f"did you mean {match}?")
+    if before is not None and before.type == "NUMBER":
+        return place.here("unit", f"numbers have no unit in PLAF: {token}", f"write {before} alone")
     if before is not None and before.type == "NAME" and before.end_line == token.line:
         name = _with_owner(place, quoted_run(place, 1))
         help_line = f"remove it, or, if it is part of the name, write {name}"
@@ -77,6 +79,8 @@ def ask_about_list(place: Place, token: Token) -> Mistake | None:
             text = print_text(str(token).strip('"'))
             return place.here("order-value", "the values of ORDER are texts in single quotes", f"write {text}")
         return place.here("order-sign", "the values of ORDER are joined by <, lowest first", place.example())
+    if token.type == "_AND":
+        return place.here("missing-comma", "features are separated by commas", f"write a comma instead of {token}")
     if token.type in ("NAME", "QUOTED_NAME"):
         help_line = (
             f"features are separated by commas; a name of several words needs double quotes: {quoted_run(place, 1)}"
@@ -91,6 +95,10 @@ def ask_about_list(place: Place, token: Token) -> Mistake | None:
 
 
 def _name_due(place: Place, token: Token) -> Mistake:
+    if token.type in ("COLON", "LPAR"):
+        return place.here("sign", f"{place.word} takes names alone, without {token}", place.example())
+    if token.type == "TIMES":
+        return place.here("sign", f"{place.word} takes names; there is no sign for all of them", place.example())
     if token.upper() in KEYWORDS:
         return place.here(
             "keyword", f"{token} is a word of PLAF", f'a feature of that name needs double quotes: "{token}"'

@@ -11,11 +11,12 @@ from collections.abc import Set as AbstractSet
 from lark import Token
 
 from geco.plaf.diagnostics import closest
+from geco.plaf.instead import ask_about_joint
 from geco.plaf.misnamed import ask_about_list, ask_about_name, quoted_run
 from geco.plaf.place import COMPARATORS, COMPARISON_EXAMPLE, OPERATORS, RULE_EXAMPLE, Mistake, Place, show, touch
+from geco.plaf.printer import print_text
 from geco.plaf.statements import OWNERS, STATEMENT_WORDS
 
-_NO_OR = "PLAF has no OR; write one rule for each side"
 _STRAY_HELP = {
     **dict.fromkeys("‘’‚‛´`", "write text in straight single quotes: 'text'"),
     **dict.fromkeys("“”„«»", "write text in straight single quotes, 'text', and names in straight double quotes"),
@@ -23,8 +24,10 @@ _STRAY_HELP = {
     **dict.fromkeys("×·", "write * to multiply"),
     **dict.fromkeys("–—", "write - to subtract"),
     **dict.fromkeys("&∧", "write and"),
-    **dict.fromkeys("|∨", _NO_OR),
+    **dict.fromkeys("{}", "write lists in parentheses: x_cf.job IN ('clerk', 'nurse')"),
+    **dict.fromkeys("|∨", "PLAF has no OR; for one of several values use IN"),
     **dict.fromkeys("⇒→", "write PLAF IF … THEN …"),
+    **dict.fromkeys("€$£", "write the number alone, without its unit"),
     "÷": "write / to divide",
     "!": "write != for not equal; PLAF has no other NOT",
     "%": "write a share as a number: 0.1 for 10 percent",
@@ -39,6 +42,7 @@ def explain_mistake(tokens: list[Token], position: int, accepts: AbstractSet[str
     if place.token is None:
         return _unfinished(place)
     for ask in (
+        ask_about_joint,
         _ask_about_character,
         _ask_about_start,
         _ask_about_foreign_word,
@@ -98,6 +102,9 @@ def _ask_about_character(place: Place, token: Token) -> Mistake | None:
         help_line = f"end it with {token[0]} on the same line; a quote inside is doubled: {example}"
         return place.here("unclosed", f"this {what} has no closing quote", help_line)
     if token.type == "STRAY":
+        if before is not None and before.type == "IN":
+            message = "IN takes a list in parentheses"
+            return place.here("in-list", message, f"write IN ({_listed(place)})")
         return place.here("character", f"the character {token} has no meaning in PLAF", _STRAY_HELP.get(token))
     if token.type == "NUMBER" and before is not None and before.type == "OWNER":
         help_line = f"put it in double quotes: {before}.{quoted_run(place, 0)}"
@@ -108,6 +115,12 @@ def _ask_about_character(place: Place, token: Token) -> Mistake | None:
     if before is not None and touch(before, token) and token == before == "/":
         return Mistake("comment", "// has no meaning in PLAF", before, token, "a comment begins with #")
     return None
+
+
+def _listed(place: Place, skip: int = 1) -> str:
+    """What stands after IN, or in the wrong brackets after it."""
+    inside = [t for t in place.tokens[place.position + skip :] if t.type in ("TEXT", "NUMBER", "TRUE", "FALSE")]
+    return ", ".join(inside) or "'clerk', 'nurse'"
 
 
 def _ask_about_start(place: Place, token: Token) -> Mistake | None:
@@ -133,11 +146,6 @@ def _ask_about_foreign_word(place: Place, token: Token) -> Mistake | None:
     word = token.upper()
     if token.type != "NAME" or place.word != "PLAF" or (place.next is not None and place.next.type == "DOT"):
         return None
-    if word == "OR":
-        help_line = "write two rules with the same THEN: PLAF IF a THEN c and PLAF IF b THEN c"
-        if not place.in_condition:
-            help_line = "for one of several values use IN; for 'a or b' write PLAF IF (the opposite of a) THEN b"
-        return place.here("or", "PLAF has no OR", help_line)
     if word in ("ELSE", "ELSEIF", "ELIF", "OTHERWISE"):
         return place.here("else", f"PLAF has no {word}", "write a second rule with the opposite condition")
     if word == "NOT":
@@ -145,6 +153,13 @@ def _ask_about_foreign_word(place: Place, token: Token) -> Mistake | None:
         if place.next is not None and place.next.type == "IN":
             help_line = "write != for each value; in a condition: x_cf.job != 'clerk' and x_cf.job != 'nurse'"
         return place.here("not", "PLAF has no NOT", help_line)
+    if word == "IS" and place.next is not None and place.next.type in ("TEXT", "NUMBER", "TRUE", "FALSE", "OWNER"):
+        return place.here("is", "PLAF has no IS", "write =")
+    if word in ("YES", "NO", "Y", "N") and "TRUE" in place.accepts:
+        help_line = (
+            f"write {'true' if word in ('YES', 'Y') else 'false'}, or text in single quotes: {print_text(token)}"
+        )
+        return place.here("truth", f"PLAF has no {token}", help_line)
     if word in ("NULL", "NONE", "NAN", "NA", "IS"):
         help_line = "a known value never becomes missing unless you write ALLOW MISSING and the feature"
         return place.here("missing-value", "a rule cannot ask whether a value is missing", help_line)
@@ -169,8 +184,19 @@ def _ask_about_sign(place: Place, token: Token) -> Mistake | None:
         return place.here("comma", "a comma does not belong here", f"a decimal is written {before}.{following}")
     if token.type == "RPAR" and "OWNER" not in place.accepts:
         return place.here("parenthesis", "there is no open parenthesis to close", "remove it")
+    if (
+        token.type == "COMMA"
+        and place.after_comparison
+        and not place.in_between
+        and following
+        and "RPAR" not in place.accepts
+    ):
+        help_line = "join conditions by and" if place.in_condition else "write one rule for each, PLAF before each"
+        return place.here("comma", "comparisons are not joined by a comma", help_line)
+    if token.type == "TEXT" and before.type == "TEXT" and "COMMA" in place.accepts:
+        return place.here("missing-comma", f"a comma is missing before {token}", f"write {before}, {token}")
     if before.type == "IN":
-        return place.here("in-list", "IN takes a list in parentheses", "for example: x_cf.job IN ('clerk', 'nurse')")
+        return place.here("in-list", "IN takes a list in parentheses", f"write IN ({_listed(place, 0)})")
     return None
 
 

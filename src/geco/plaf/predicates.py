@@ -238,6 +238,8 @@ def _kind_help(side: _Side, other: _Side) -> str | None:
         return f"write text in single quotes: {print_text(print_expression(other.expression))}"
     if isinstance(other.expression, Number) and side.kind == "date":
         return "write dates as year-month-day: '2024-05-31'"
+    if side.kind == "date" and constant(other.expression) is not None:
+        return "write dates in single quotes: '2024-05-31'"
     if side.kind == "date":
         return "compare a date with a date, or the difference of two dates with a number of days"
     return (
