@@ -9,22 +9,23 @@ namespace geco::bind {
 namespace {
 
 using List = nb::typed<nb::list, nb::object>;
-using Settings = std::tuple<double, double, double, double, double, bool, bool>;
+using Given = std::tuple<double, double, double, double, double, bool, bool>;
+using GivenNorm = std::tuple<double, double, double, double, double>;
 
 TableForm table_of(nb::handle source) {
   // (numbers by feature, counts, settings by feature, weight of a ONEHOT set or None, free)
   auto [numbers, counts, settings, onehot_weight, free] =
-      nb::cast<std::tuple<Array2<double>, Array1<double>, std::vector<Settings>, std::optional<double>, bool>>(source);
+      nb::cast<std::tuple<Array2<double>, Array1<double>, std::vector<Given>, std::optional<double>, bool>>(source);
   TableForm table;
-  table.counts = copy(counts);
+  table.counts = Numbers(copy(counts));
   table.onehot_weight = onehot_weight;
   table.free = free;
   require(!settings.empty() && numbers.shape(0) == settings.size(), "table: settings for every feature");
-  require(!table.counts.empty() && numbers.shape(1) == table.counts.size(),
+  require(table.counts.size() && numbers.shape(1) == table.counts.size(),
           "table: columns of one length, slot 0 included");
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const double* column = numbers.data() + i * numbers.shape(1);
-    FeatureForm f{{column, column + numbers.shape(1)}};
+    FeatureForm f{Numbers({column, column + numbers.shape(1)})};
     std::tie(f.divisor, f.weight, f.raising, f.lowering, f.least_step, f.categorical, f.may_go_missing) = settings[i];
     table.features.push_back(std::move(f));
   }
@@ -63,8 +64,17 @@ RuleForm rule_of(nb::handle source, const std::vector<std::int32_t>& group_of, s
   return rule;
 }
 
-Deployment make_deployment(List table_list, List rule_list, std::vector<std::int32_t> topological,
-                           std::tuple<double, double, double, double, double> norm) {
+void check_topological(const std::vector<std::int32_t>& topological, std::int32_t width) {
+  require(topological.size() == static_cast<std::size_t>(width), "topological: every group once");
+  for (std::int32_t g : topological) require(g >= 0 && g < width, "topological: no such group");
+}
+
+Norm norm_of(const GivenNorm& norm) {
+  const auto [alpha, beta, gamma, n, min_support] = norm;
+  return {alpha, beta, gamma, n, min_support};
+}
+
+Deployment make_deployment(List table_list, List rule_list, std::vector<std::int32_t> topological, GivenNorm norm) {
   std::vector<TableForm> tables;
   std::vector<std::int32_t> group_of;
   for (nb::handle item : table_list) {
@@ -74,10 +84,29 @@ Deployment make_deployment(List table_list, List rule_list, std::vector<std::int
   const auto width = static_cast<std::int32_t>(tables.size());
   std::vector<RuleForm> rules;
   for (nb::handle item : rule_list) rules.push_back(rule_of(item, group_of, width));
-  require(topological.size() == tables.size(), "topological: every group once");
-  for (std::int32_t g : topological) require(g >= 0 && g < width, "topological: no such group");
-  const auto [alpha, beta, gamma, n, min_support] = norm;
-  return Deployment(std::move(tables), std::move(rules), std::move(topological), {alpha, beta, gamma, n, min_support});
+  check_topological(topological, width);
+  return Deployment(std::move(tables), std::move(rules), std::move(topological), norm_of(norm));
+}
+
+Deployment asked_with(const Deployment& d, const std::vector<std::int32_t>& kept, List rule_list,
+                      std::vector<std::int32_t> topological, GivenNorm norm,
+                      const std::vector<std::tuple<std::vector<Given>, std::optional<double>>>& given) {
+  const auto width = static_cast<std::int32_t>(d.width());
+  for (std::int32_t r : kept)
+    require(r >= 0 && static_cast<std::size_t>(r) < d.rules().size(), "asked_with: no such rule");
+  std::vector<RuleForm> rules;
+  for (nb::handle item : rule_list) rules.push_back(rule_of(item, d.group_of(), width));
+  check_topological(topological, width);
+  require(given.empty() || given.size() == d.width(), "asked_with: settings for every table, or none");
+  std::vector<TableSettings> settings;
+  for (std::size_t g = 0; g < given.size(); ++g) {
+    const auto& [features, onehot_weight] = given[g];
+    require(features.size() == d.features_of(g), "asked_with: settings for every feature");
+    settings.push_back({{}, onehot_weight});
+    for (const auto& [divisor, weight, raising, lowering, least_step, categorical, may_go_missing] : features)
+      settings.back().features.push_back({divisor, weight, raising, lowering, least_step});
+  }
+  return d.asked_with(kept, std::move(rules), std::move(topological), norm_of(norm), settings);
 }
 
 void check_grounded(const Deployment& d, const Grounded& grounded) {
@@ -125,6 +154,8 @@ void bind_deployment(nb::module_& m) {
   nb::class_<Deployment>(m, "Deployment")
       .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"),
                   nb::arg("norm"))
+      .def("asked_with", &asked_with, nb::arg("kept"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"),
+           nb::arg("settings"), "The same tables with those of its rules that are kept, and new ones after them.")
       .def(
           "space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
           nb::arg("seconds") = std::numeric_limits<double>::infinity(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/measure.hpp"
 #include "core/truth.hpp"
@@ -84,7 +85,7 @@ class Deployment::Grounding {
 
   void load(std::int32_t feature, double* into) const {
     const TableForm& table = deployment_.tables_[deployment_.group_of_[feature]];
-    const std::vector<double>& numbers = table.features[feature - table.first].numbers;
+    const Numbers& numbers = table.features[feature - table.first].numbers;
     std::copy(numbers.begin(), numbers.end(), into);
     into[0] = x_[feature];
   }
@@ -109,6 +110,12 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
     }
   }
   largest_term_ = largest_term(group_of_.size());
+  join();
+}
+
+// Finds out which features the predicates over several groups read.
+void Deployment::join() {
+  joined_.clear();
   column_of_.assign(group_of_.size(), -1);
   auto join = [&](const PredicateForm& p) {
     for (const Step& step : p.steps)
@@ -121,6 +128,28 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
     for (const PredicateForm& p : rule.antecedents) join(p);
     join(rule.consequent);
   }
+}
+
+Deployment Deployment::asked_with(const std::vector<std::int32_t>& kept, std::vector<RuleForm> rules,
+                                  std::vector<std::int32_t> topological, Norm norm,
+                                  const std::vector<TableSettings>& settings) const {
+  Deployment asked(*this);  // the numbers of its tables are shared
+  asked.rules_.clear();
+  for (std::int32_t number : kept) asked.rules_.push_back(rules_[number]);
+  std::move(rules.begin(), rules.end(), std::back_inserter(asked.rules_));
+  asked.topological_ = std::move(topological);
+  asked.norm_ = norm;
+  for (std::size_t g = 0; g < settings.size(); ++g) {
+    asked.tables_[g].onehot_weight = settings[g].onehot_weight;
+    for (std::size_t i = 0; i < settings[g].features.size(); ++i) {
+      FeatureForm& f = asked.tables_[g].features[i];
+      const Settings& said = settings[g].features[i];
+      f.divisor = said.divisor, f.weight = said.weight, f.least_step = said.least_step;
+      f.raising = said.raising, f.lowering = said.lowering;
+    }
+  }
+  asked.join();
+  return asked;
 }
 
 Made Deployment::space(std::span<const double> x, const Grounded& grounded, Patience patience) const {

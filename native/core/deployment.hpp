@@ -39,6 +39,16 @@ struct Grounded {
   std::vector<double> constants;
 };
 
+// How far apart the rows of a table are, as one question has it: what params say of each feature.
+struct Settings {
+  double divisor = 0, weight = 1, raising = 1, lowering = 1, least_step = 0;
+};
+
+struct TableSettings {
+  std::vector<Settings> features;
+  std::optional<double> onehot_weight;
+};
+
 struct Made {
   Space space;
   std::vector<Row> own;                                       // per group the row that equals x, 0 if there is none
@@ -52,7 +62,16 @@ class Deployment {
   Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological,
              Norm norm);
 
+  // The same tables asked with other rules, and with other settings if there are any (one per table): those of its
+  // rules with the numbers in `kept`, then the new ones.
+  Deployment asked_with(const std::vector<std::int32_t>& kept, std::vector<RuleForm> rules,
+                        std::vector<std::int32_t> topological, Norm norm,
+                        const std::vector<TableSettings>& settings) const;
+
   std::size_t features() const { return group_of_.size(); }
+  std::size_t width() const { return tables_.size(); }
+  std::size_t features_of(std::size_t group) const { return tables_[group].features.size(); }
+  const std::vector<std::int32_t>& group_of() const { return group_of_; }
   std::int32_t group_of(std::int32_t feature) const { return group_of_[feature]; }
   const std::vector<RuleForm>& rules() const { return rules_; }
   // The Space of x, with its start; `patience` limits the search for one where the nearest repairs fail.
@@ -60,6 +79,7 @@ class Deployment {
 
  private:
   class Grounding;
+  void join();
   Row row_of(const TableForm& table, const double* x) const;
   std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row own) const;
   std::vector<Column> columns(std::span<const double> x) const;

@@ -1,14 +1,32 @@
 // The group tables as every x finds them: the numbers of their rows, and how much a difference in each feature counts.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace geco {
 
+// Numbers that never change, held once by all who ask about the same tables.
+class Numbers {
+ public:
+  Numbers() = default;
+  Numbers(std::vector<double> numbers) : numbers_(std::make_shared<const std::vector<double>>(std::move(numbers))) {}
+
+  const double* data() const { return numbers_->data(); }
+  auto begin() const { return numbers_->begin(); }
+  auto end() const { return numbers_->end(); }
+  std::size_t size() const { return numbers_->size(); }
+  double operator[](std::size_t row) const { return (*numbers_)[row]; }
+  operator const std::vector<double>&() const { return *numbers_; }
+
+ private:
+  std::shared_ptr<const std::vector<double>> numbers_;
+};
+
 // One feature of a group's table; every difference to x is divided by `divisor` (0: only whether they differ counts).
 struct FeatureForm {
-  std::vector<double> numbers;  // per row, NaN where missing; slot 0 is not read
+  Numbers numbers;  // per row, NaN where missing; slot 0 is not read
   double divisor = 0;
   double weight = 1;
   double raising = 1, lowering = 1;
@@ -21,7 +39,7 @@ struct FeatureForm {
 
 struct TableForm {
   std::vector<FeatureForm> features;
-  std::vector<double> counts;           // per row, slot 0 included
+  Numbers counts;                       // per row, slot 0 included
   std::optional<double> onehot_weight;  // read as one categorical feature that counts so much
   bool free = true;
   std::size_t first = 0;  // where the numbers of its features begin among those of x

@@ -118,6 +118,11 @@ class Deployment:
     @staticmethod
     def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float]) -> Deployment: ...
 
+    def asked_with(self, kept: Sequence[int], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float], settings: Sequence[tuple[Sequence[tuple[float, float, float, float, float, bool, bool]], float | None]]) -> Deployment:
+        """
+        The same tables with those of its rules that are kept, and new ones after them.
+        """
+
     def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], Feasible]:
         """
         The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?

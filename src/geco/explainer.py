@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, Unpack
 
-from geco.algorithm1 import Steps, algorithm1
+from geco.algorithm1 import Steps
 from geco.answers.explanation import Explanation
 from geco.answers.explanations import Explanations, failed, never_begun
 from geco.answers.labels import Label, read_labels
@@ -30,12 +30,14 @@ from geco.plaf.checker import CheckedProgram
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
 from geco.question import Question
+from geco.questions.asked import asked
 from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
 from geco.search.base import Method, Searches
 from geco.space.check import violations
 from geco.space.feasible import Deployment
 from geco.whole import whole
+from geco.words import Asking, Words
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
@@ -163,6 +165,7 @@ class Explainer:
         max_evals: int | None = None,
         diverse: bool = True,
         on_round: OnRound | None = None,
+        **words: Unpack[Asking],
     ) -> Explanation:
         """What to change in x to make the outcome good.
 
@@ -176,11 +179,16 @@ class Explainer:
         diverse : at most one answer per set of changed groups, each irreducible; otherwise the top k by score.
         on_round : called with a `geco.Progress` after every round. If it returns False the search ends there, as at a
             deadline: the best so far is confirmed and returned. What it raises ends the call.
+        fixed : features that may not change, for this question.
+        only : the features that may change; all others are fixed.
+        rules : PLAF text or a Program with PLAF, FIXED, INCREASE and DECREASE, on top of the Explainer's.
+        target, margin, params : in place of the Explainer's; a threshold alone is about the labels it has.
         """
         clock = Clock(deadline)
         if on_round is not None and not callable(on_round):
             raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
-        run = algorithm1(x, Question.of(k, seed, max_evals, diverse), self._parts, clock, on_round)
+        parts = self._parts.asked_with(Words.of(words))
+        run = asked(x, Question.of(k, seed, max_evals, diverse), parts, clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), clock, most=1)
         return explanation
 
@@ -194,6 +202,7 @@ class Explainer:
         diverse: bool = True,
         progress: bool = False,
         threads: int | None = None,
+        **words: Unpack[Asking],
     ) -> Explanations:
         """Explain every row, with model calls shared by many rows; the answers are those of ``explain``, row by row.
 
@@ -207,26 +216,19 @@ class Explainer:
         deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
         progress : show a progress bar on stderr.
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
+        fixed, only, rules, target, margin, params : as in ``explain``, for all rows.
         """
         clock, question = Clock(deadline), Question.of(k, seed, max_evals, diverse)
         threads = cores() if threads is None else whole("threads", threads, 1, MOST_THREADS)
-        given = instances(frame)
-        runs = (self._safe_run(x, question, clock) for x in given)
+        given, parts = instances(frame), self._parts.asked_with(Words.of(words))
+        runs = (_safe_run(x, question, parts, clock) for x in given)
         explanations: dict[int, Explanation] = {}
         with seldom_collecting(), progress_bar(count(frame), switch("progress", progress)) as advance:
             for number, explanation in lockstep(runs, clock, runs_at_once(self.domain), threads):
                 explanations[number] = explanation
                 advance()
-        left = [never_begun(x, self.model.goal.words) for x in given]
+        left = [never_begun(x, parts.model.goal.words) for x in given]
         return Explanations([*(explanations[number] for number in sorted(explanations)), *left])
-
-    def _safe_run(self, x: Any, question: Question, clock: Clock) -> Steps:
-        """A run for a batch: an error that concerns this x alone becomes its explanation."""
-        try:
-            return (yield from algorithm1(x, question, self._parts, clock))
-        except (InstanceError, DataError, ModelError) as error:
-            LOG.info("failed: %s", error)
-            return failed(x, self.model.goal.words, error)
 
     def recheck(self, explanations: Explanation | Iterable[Explanation], model: Any) -> Rechecks:
         """Which earlier answers hold under a new model, and what replaces the others.
@@ -287,3 +289,12 @@ class Explainer:
     def describe(self) -> str:
         """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""
         return describe(self._parts)
+
+
+def _safe_run(x: Any, question: Question, parts: Parts, clock: Clock) -> Steps:
+    """A run for a batch: an error that concerns this x alone becomes its explanation."""
+    try:
+        return (yield from asked(x, question, parts, clock))
+    except (InstanceError, DataError, ModelError) as error:
+        LOG.info("failed: %s", error)
+        return failed(x, parts.model.goal.words, error)

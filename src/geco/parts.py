@@ -25,6 +25,8 @@ from geco.plaf.syntax import Program
 from geco.search.base import Method, Searches
 from geco.space.distance import Distance
 from geco.space.feasible import Deployment
+from geco.space.forms import RuleForm
+from geco.words import Recent, Words
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,8 @@ class Parts:
     asked : what the user said of the model.
     verify : confirm every answer by the user's model object.
     wording : how people are told of the features.
+    added : the rules that were added for one question, by what was said.
+    recent : the parts of the last questions that something was added to.
     """
 
     deployment: Deployment
@@ -47,6 +51,8 @@ class Parts:
     asked: Asked
     verify: bool
     wording: Wording = field(default_factory=Wording)
+    added: Mapping[str, RuleForm] = field(default_factory=dict)
+    recent: Recent[Parts] = field(default_factory=Recent, init=False, repr=False)
 
     @property
     def domain(self) -> Domain:
@@ -69,6 +75,25 @@ class Parts:
     def compiled(self) -> Compiled | None:
         """The same in the native core, if it is there."""
         return self.panel.members[0].compiled
+
+    def asked_with(self, words: Words | None) -> Parts:
+        """The same for one question, with what somebody adds to it; all that the words do not touch is shared."""
+        return self if words is None else self.recent.get(words.key, lambda: self._asked_with(words))
+
+    def _asked_with(self, words: Words) -> Parts:
+        asked, panel = self.asked, self.panel
+        if words.aims:
+            asked = replace(asked, target=words.aim(asked.target))
+            panel = panel.aimed_at(asked)
+        distance = self.deployment.distance
+        if words.params is not None:
+            distance = Distance(self.domain, words.params)
+        program, texts = words.program(self.program)
+        rules = range(len(self.program.rules))
+        deployment = self.deployment.asked_with(program, rules, distance)
+        added = dict(zip(texts, deployment.rules[len(rules) :], strict=False))
+        method = self.method.renewed(deployment, panel.members[0].read)
+        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked, added=added)
 
     def renewed(self, model: Any) -> Parts:
         """The same for a new model, or several."""

@@ -54,7 +54,8 @@ class Action:
 class Counterfactual:
     """x_cf: all raw features, what changed, how far it is, and the model's number for it.
 
-    ``confirmed`` is True if the user's model object called it good; ``groups`` names the changed groups.
+    ``confirmed`` is True if the user's model object called it good; ``groups`` names the changed groups. ``binding``
+    are those of the rules added to the question that are at their limit here: the next value of D would break them.
     """
 
     values: dict[str, Any]
@@ -63,6 +64,7 @@ class Counterfactual:
     outcome: float
     confirmed: bool
     groups: tuple[str, ...] = ()
+    binding: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -72,6 +74,7 @@ class Counterfactual:
             "outcome": plain(self.outcome),
             "confirmed": bool(self.confirmed),
             "groups": list(self.groups),
+            "binding": list(self.binding),
         }
 
 

@@ -36,6 +36,7 @@ def _ways(cfs: Sequence[Counterfactual]) -> list[str]:
         # Past this width a terminal wraps anyway, and padding would push the figures off the line.
         lines.append(f"{number}. {_way(cf, min(width, 60))}")
         lines += [f"   * {a.feature}: required by {rule_in_words(a.required_by)}" for a in cf.changes if a.required_by]
+        lines += [f"   at its limit: {rule_in_words(rule)}" for rule in cf.binding]
     return lines
 
 

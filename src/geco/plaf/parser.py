@@ -105,7 +105,10 @@ class _WordsAfterDot:
 @cache
 def _grammar() -> Lark:
     text = files("geco.plaf").joinpath("plaf.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", lexer="basic", start="program", postlex=_WordsAfterDot(), propagate_positions=True)
+    options: dict[str, Any] = {"parser": "lalr", "lexer": "basic", "postlex": _WordsAfterDot()}
+    grammar = Lark(text, start="program", propagate_positions=True, **options)
+    grammar.lexer = grammar._build_lexer()  # otherwise `lex` makes one for every text, which takes longer than a rule
+    return grammar
 
 
 class _SyntaxMistake(Exception):

@@ -6,8 +6,8 @@ Spans never count in comparisons, so a program equals its own reprint.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -174,10 +174,37 @@ class Program:
         """C: the rules as written, and FIXED, INCREASE and DECREASE as the rules they stand for."""
         return tuple(rule for s in self.statements for rule in _rules_of(s))
 
+    def __add__(self, other: Program) -> Program:
+        """The statements of both, those of the other last. Lines of the other are counted on from those of this one.
+
+        Examples
+        --------
+        >>> from geco.plaf.parser import parse_plaf
+        >>> print(parse_plaf("FIXED sex") + parse_plaf("INCREASE age"))
+        FIXED sex
+        INCREASE age
+        """
+        if not isinstance(other, Program):
+            return NotImplemented
+        below = self.source.count("\n") + 1 if self.source else 0
+        source = f"{self.source}\n{other.source}" if below else other.source
+        return Program((*self.statements, *(_moved_down(s, below) for s in other.statements)), source)
+
     def __str__(self) -> str:
         from geco.plaf.printer import print_program
 
         return print_program(self)
+
+
+def _moved_down(node: Any, lines: int) -> Any:
+    """The same statement where its text stands so many lines farther down."""
+    if isinstance(node, Span):
+        return replace(node, line=node.line + lines, end_line=node.end_line + lines) if node.line else node
+    if isinstance(node, tuple):
+        return tuple(_moved_down(part, lines) for part in node)
+    if is_dataclass(node) and not isinstance(node, type) and lines:
+        return replace(node, **{f.name: _moved_down(getattr(node, f.name), lines) for f in fields(node)})
+    return node
 
 
 def _rules_of(statement: Statement) -> Iterator[Rule]:

@@ -178,6 +178,10 @@ class Absent(Called):
     words: str
 
     @property
+    def present(self) -> bool:
+        return False
+
+    @property
     def name(self) -> str:
         return self.words
 

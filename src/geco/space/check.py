@@ -22,6 +22,7 @@ from geco.plaf.syntax import (
     Number,
     Predicate,
     Ref,
+    Rule,
     Text,
     refs_of,
 )
@@ -44,6 +45,11 @@ def violations(program: CheckedProgram, domain: Domain, x: Mapping[str, Any], x_
             if x_cf[f] is None and x[f] is not None and f not in program.allow_missing:
                 found.append(f"{f} became missing, which needs ALLOW MISSING {f}")
     return found
+
+
+def keeps(program: CheckedProgram, rule: Rule, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> bool:
+    """True if x_cf keeps this one rule for x."""
+    return _Judge(program, x, x_cf).keeps(rule.antecedents, rule.consequent)
 
 
 class _Judge:

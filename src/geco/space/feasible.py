@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -41,36 +41,58 @@ class Deployment:
     local: tuple[int, ...] = field(init=False)  # per rule the only group it is about, or -1
     free: tuple[bool, ...] = field(init=False)  # per group: does the model read it?
     core: _core.Deployment = field(init=False)
+    like: InitVar[tuple[Deployment, Sequence[int]] | None] = None  # see ``asked_with``
 
-    def __post_init__(self) -> None:
-        forms = tuple(map(RuleForm, self.program.rules))
+    def __post_init__(self, like: tuple[Deployment, Sequence[int]] | None) -> None:
+        known = [] if like is None else [like[0].rules[number] for number in like[1]]
+        forms = (*known, *map(RuleForm, self.program.rules[len(known) :]))
         object.__setattr__(self, "rules", forms)
         object.__setattr__(self, "features", tuple(f for table in self.domain.tables for f in table.features))
         object.__setattr__(self, "local", tuple(map(self._only_group, forms)))
         free = tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables)
         object.__setattr__(self, "free", free)
-        object.__setattr__(self, "core", self._core())
+        object.__setattr__(self, "core", self._core() if like is None else self._core_like(*like))
+
+    def asked_with(self, program: CheckedProgram, kept: Sequence[int], distance: Distance) -> Deployment:
+        """The same tables with another program and distance; nothing that has a row per row of D is made again.
+
+        ``kept`` are the numbers of the present rules that the program begins with; its others are new.
+        """
+        return Deployment(self.domain, program, distance, self.used, (self, kept))
 
     def _only_group(self, form: RuleForm) -> int:
         touched = {self.domain.group_of[f] for f in form.features}
         return touched.pop() if len(touched) == 1 else -1
 
+    def _core_like(self, like: Deployment, kept: Sequence[int]) -> _core.Deployment:
+        new = self._rules(len(kept))
+        settings = [] if self.distance is like.distance else [self._settings(table) for table in self.domain.tables]
+        return like.core.asked_with(list(kept), new, list(self.program.topological), self.distance.norm, settings)
+
     def _core(self) -> _core.Deployment:
+        tables: list[object] = [self._table(table) for table in self.domain.tables]
+        return _core.Deployment.build(tables, self._rules(), list(self.program.topological), self.distance.norm)
+
+    def _rules(self, begin: int = 0) -> list[object]:
+        """Those from this number on, as the core has them."""
         columns = {f: i for i, f in enumerate(self.features)}
         rules: list[object] = []
-        for form, local in zip(self.rules, self.local, strict=True):
+        for form, local in zip(self.rules[begin:], self.local[begin:], strict=True):
             *antecedents, consequent = (
                 truth_steps(p, columns, self.domain) for p in (*form.antecedents, form.consequent)
             )
             defined = form.rule.defines
             rules.append((antecedents, consequent, -1 if defined is None else self.domain.group_of[defined], local))
-        tables: list[object] = [self._table(table) for table in self.domain.tables]
-        return _core.Deployment.build(tables, rules, list(self.program.topological), self.distance.norm)
+        return rules
 
-    def _table(self, table: GroupTable) -> tuple[Any, ...]:
+    def _settings(self, table: GroupTable) -> tuple[list[tuple[float, float, float, float, float, bool, bool]], Any]:
+        """What the distance says of each feature, and of a ONEHOT set."""
         allowed, weights = self.program.allow_missing, self.distance.params.weights
         settings = [(*self.distance.settings(f), f in allowed) for f in table.features]
-        onehot = float(weights.get(table.onehot, 1.0)) if table.onehot else None
+        return settings, float(weights.get(table.onehot, 1.0)) if table.onehot else None
+
+    def _table(self, table: GroupTable) -> tuple[Any, ...]:
+        settings, onehot = self._settings(table)
         numbers = np.stack([table.numbers[f] for f in table.features])
         return numbers, table.counts.astype(np.float64), settings, onehot, not self.used.isdisjoint(table.features)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal, cast
 
@@ -41,6 +41,7 @@ class BlackBox:
     probe_seconds : how long that first call took.
     why : it is asked the way it is, in words.
     width : the shape of its answer for one row; known from the first on.
+    answers : what it said of the probe rows; None where it was not asked.
     """
 
     called: Called
@@ -51,6 +52,7 @@ class BlackBox:
     probe_seconds: float = 0.0
     why: str = "a black box: only its answers are used"
     width: tuple[int, ...] | None = None
+    answers: npt.NDArray[Any] | None = None
 
     @classmethod
     def of(
@@ -69,7 +71,19 @@ class BlackBox:
         inputs, raw, seconds = _first_answer(called, forms, database, domain, features, probe)
         output = _output(called, raw, target)
         goal = called.goal(target) or resolve(target, output, called.classes, raw)
-        return cls(called, inputs, probe, output, goal, seconds, width=raw.shape[1:])
+        return cls(called, inputs, probe, output, goal, seconds, width=raw.shape[1:], answers=raw)
+
+    def aimed_at(self, target: Target) -> BlackBox:
+        """The same model asked for something else."""
+        said, output = self.answers, self.output
+        if said is not None and self.method in ("predict", "callable"):  # what answers are may depend on the target
+            output = _output(self.called, said, target)
+        if said is None:  # how many columns it has is known, and how far its numbers are apart says its present goal
+            said = np.zeros((0, *(self.width or ())))
+        goal = self.called.goal(target) or resolve(target, output, self.classes, said)
+        if output == self.output == "number":
+            goal = replace(goal, softness=self.goal.softness)
+        return replace(self, output=output, goal=goal)
 
     @property
     def own(self) -> Any:

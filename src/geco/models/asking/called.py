@@ -59,6 +59,11 @@ class Called:
         return called
 
     @property
+    def present(self) -> bool:
+        """False for the model of a file that was loaded without it."""
+        return True
+
+    @property
     def name(self) -> str:
         """What is called, in words."""
         name = type(self.own).__name__ if self.method != "callable" else getattr(self.own, "__name__", "callable")

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from geco import _core
+from geco.errors import TargetError
 from geco.models.asking.blackbox import BlackBox
 from geco.models.compiling.adapt import NotCompiled, adapt
 from geco.models.compiling.encode import Encoding, NotSeparable, encode
@@ -105,6 +106,40 @@ def compiled_of(kind: Kind, encoding: Encoding, model: BlackBox, wanted_only: bo
     """The model in the native core, not yet checked against the user's own."""
     tables: Tables = list(zip(encoding.columns, encoding.encoded, strict=True))
     return Compiled(kind, encoding, _core_of(kind, tables, encoding.constant), model, wanted_only)
+
+
+def aimed_at(compiled: Compiled, model: BlackBox) -> Compiled | NotCompiled:
+    """The same for a model that is asked for something else; read anew only where that needs another class.
+
+    Raises TargetError where the model is not there and what was kept of it does not say.
+    """
+    before, goal = compiled.model.goal, model.goal
+    if (before.output, before.columns, before.by_lead) == (goal.output, goal.columns, goal.by_lead):
+        return replace(compiled, model=model)  # another threshold, margin or interval
+    whole = _whole(compiled)
+    if whole is None and not model.called.present:
+        raise TargetError(
+            f"this explainer was saved for {before.words}, and its file holds no other class of the model; "
+            "load it with the model: Explainer.load(path, model=...)"
+        )
+    if whole is None:
+        adapted = adapt(model.own, model.method)
+        if isinstance(adapted, NotCompiled):
+            return adapted
+        whole = adapted.kind
+    kind = _wanted(whole, model)
+    made = compiled_of(kind, compiled.encoding, model, wanted_only=kind is not whole)
+    return _agreeing(made) if model.called.present else made
+
+
+def _whole(compiled: Compiled) -> Kind | None:
+    """The model with all its classes, if what was kept of it says so."""
+    if not compiled.wanted_only:
+        return compiled.kind
+    kind = compiled.kind
+    if not isinstance(kind, Blend) and kind.link.name == "expit":  # as `_wanted` made it
+        return replace(kind, link=replace(kind.link, name="sigmoid"))
+    return None
 
 
 def _words(kind: Kind) -> str:

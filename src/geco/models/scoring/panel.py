@@ -14,7 +14,7 @@ from geco.models.asking.blackbox import BlackBox
 from geco.models.asking.inputs import Source
 from geco.models.asking.meter import Budget, Clock
 from geco.models.compiling.adapt import NotCompiled
-from geco.models.compiling.compiled import Compiled, compile_model
+from geco.models.compiling.compiled import Compiled, aimed_at, compile_model
 from geco.models.goal.target import Asked
 from geco.models.scoring.base import Evaluator
 from geco.models.scoring.own import OwnModel
@@ -47,6 +47,18 @@ class Panel:
     def used(self) -> frozenset[str]:
         """The features that any of them reads."""
         return frozenset[str]().union(*(member.box.used for member in self.members))
+
+    def aimed_at(self, asked: Asked) -> Panel:
+        """The same models asked for something else; what was read of them is kept as far as it holds that."""
+        members = []
+        for member in self.members:
+            box = member.box.aimed_at(asked.target)
+            read = aimed_at(member.read, box) if isinstance(member.read, Compiled) else member.read
+            if read is not None:
+                box.why = read.why
+            self.way.check(read)
+            members.append(Member(box, read))
+        return Panel(tuple(members), self.way)
 
     def evaluator(self, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock) -> Evaluator:
         """Scores the candidates of one x."""
