@@ -99,14 +99,14 @@ void bind_forest(nb::module_& m) {
           nb::arg("group"), "Per row the cell it is in: rows of one cell are the same to the forest; -1: none.")
       .def(
           "thin",
-          [](const Forest& f, Space& s, const std::vector<Row>& own) {
+          [](const Forest& f, const Space& s, const std::vector<Row>& own) {
             require(s.groups.size() == f.width() && own.size() == f.width(), "thin: one table per group");
             for (std::size_t g = 0; g < f.width(); ++g)
               require(s.groups[g].allowed.size() == f.rows(g) && own[g] >= 0 && own[g] < static_cast<Row>(f.rows(g)),
                       "thin: another domain's space");
-            f.thin(s, own);
+            return f.thin(s, own);
           },
-          nb::arg("space"), nb::arg("own"), "Keep the nearest row of each cell to choose from.");
+          nb::arg("space"), nb::arg("own"), "The space with the nearest row of each cell left to choose from.");
   bind_compiled<Forest, std::int32_t>(forest);
   bind_specialized<SpecializedForest, std::int32_t>(m, forest, "SpecializedForest");
 }

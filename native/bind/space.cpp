@@ -45,8 +45,7 @@ Group group_of(nb::handle source) {
   require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n,
           "group: columns of one length, slot 0 included");
   require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
-  std::vector<Row> order = sorted_by_cost(g, g.choices());
-  g.follow(order, [&](std::size_t i) { return weight.data()[order[i]]; });
+  g.follow(sorted_by_cost(g, g.choices()), [&](std::size_t i) { return weight.data()[g.order[i]]; });
   return g;
 }
 
@@ -67,7 +66,8 @@ Rule rule_of(nb::handle source, const std::vector<Group>& groups, const std::vec
   return rule;
 }
 
-Space make_space(List group_list, List rule_list, List column_list, std::vector<std::int32_t> topological) {
+Space make_space(List group_list, List rule_list, List column_list, std::vector<std::int32_t> topological,
+                 std::optional<std::vector<Row>> start) {
   std::vector<Group> groups;
   for (nb::handle item : group_list) groups.push_back(group_of(item));
   std::vector<Column> columns;
@@ -77,17 +77,17 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
   require(topological.size() == groups.size(), "topological: every group once");
   for (std::int32_t g : topological)
     require(g >= 0 && g < static_cast<std::int32_t>(groups.size()), "topological: no such group");
-  return Space(std::move(groups), std::move(rules), std::move(columns), std::move(topological));
-}
-
-void set_start(Space& s, std::vector<Row> start) {
-  check_rows(s, start, "start");
-  s.start = std::move(start);
+  Space made(std::move(groups), std::move(rules), std::move(columns), std::move(topological));
+  if (start) {
+    check_rows(made, *start, "start");
+    made.start = std::move(*start);
+  }
+  return made;
 }
 
 Vector<Row> choices(const Space& s, std::int32_t g) {
   require(g >= 0 && g < s.width(), "choices: no such group");
-  return to_numpy(std::vector<Row>(s.groups[g].order));
+  return to_numpy(std::vector<Row>(s.groups[g].order.begin(), s.groups[g].order.end()));
 }
 
 Vector<double> distance(const Space& s, Array2<Row> rows) {
@@ -161,10 +161,10 @@ void bind_space(nb::module_& m) {
 
   auto space = nb::class_<Space>(m, "Space");
   space
-      .def_static("build", &make_space, nb::arg("groups"), nb::arg("rules"), nb::arg("columns"), nb::arg("topological"))
+      .def_static("build", &make_space, nb::arg("groups"), nb::arg("rules"), nb::arg("columns"), nb::arg("topological"),
+                  nb::arg("start") = nb::none())
       .def_prop_ro("width", &Space::width)
-      .def_prop_rw(
-          "start", [](const Space& s) { return s.start; }, &set_start)
+      .def_prop_ro("start", [](const Space& s) { return s.start; })
       .def("choices", &choices, nb::arg("group"), "Rows that may be chosen, nearest first.")
       .def("distance", &distance, nb::arg("rows"))
       .def("first_broken", &first_broken, nb::arg("rows"),

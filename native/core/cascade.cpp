@@ -71,7 +71,8 @@ Row drawn(const Group& group, Binding& binding, Rng& rng) {
 // (Forest::thin); the others are no less allowed.
 std::vector<Row> every_choice(const Group& group) {
   std::vector<Row> choices = group.choices();
-  return choices.size() == group.order.size() ? group.order : sorted_by_cost(group, std::move(choices));
+  if (choices.size() == group.order.size()) return {group.order.begin(), group.order.end()};
+  return sorted_by_cost(group, std::move(choices));
 }
 
 bool about_x_alone(const Rule& rule) {

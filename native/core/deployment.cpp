@@ -155,10 +155,11 @@ Deployment Deployment::asked_with(const std::vector<std::int32_t>& kept, std::ve
 Made Deployment::space(std::span<const double> x, const Grounded& grounded, Patience patience) const {
   std::vector<Group> groups(tables_.size());
   std::vector<Row> own;
+  std::vector<std::vector<std::uint8_t>> allowed;
   std::vector<std::pair<std::int32_t, std::int32_t>> broken;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     own.push_back(row_of(tables_[g], &x[tables_[g].first]));
-    groups[g].allowed = offered(tables_[g], &x[tables_[g].first], own[g]);
+    allowed.push_back(offered(tables_[g], &x[tables_[g].first], own[g]));
   }
   std::vector<Rule> across;
   Grounding grounding(*this, x, grounded);
@@ -169,13 +170,15 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
       continue;
     }
     const auto holds = grounding.column(rule);
-    auto& allowed = groups[rule.group].allowed;
-    if (!holds[0] && allowed[0]) broken.emplace_back(rule.group, number);  // the first to forbid slot 0
-    for (std::size_t r = 0; r < holds.size(); ++r) allowed[r] &= holds[r];
+    auto& left = allowed[rule.group];
+    if (!holds[0] && left[0]) broken.emplace_back(rule.group, number);  // the first to forbid slot 0
+    for (std::size_t r = 0; r < holds.size(); ++r) left[r] &= holds[r];
   }
   std::vector<double> room;
-  for (std::size_t g = 0; g < groups.size(); ++g)
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    groups[g].allowed = std::move(allowed[g]);
     measure(tables_[g], norm_, largest_term_, &x[tables_[g].first], groups[g], room);
+  }
   std::sort(broken.begin(), broken.end());
   Made made{
       Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};

@@ -177,7 +177,8 @@ void Forest::mark_left_cells() {
   }
 }
 
-void Forest::thin(Space& space, std::span<const Row> own) const {
+Space Forest::thin(const Space& space, std::span<const Row> own) const {
+  Space thinned = space;
   std::vector<std::uint8_t> ruled(width());
   for (const Rule& rule : space.rules) {
     for (const Predicate& p : rule.antecedents)
@@ -186,7 +187,7 @@ void Forest::thin(Space& space, std::span<const Row> own) const {
   }
   std::vector<std::uint8_t> taken;
   for (std::size_t g = 0; g < width(); ++g) {
-    Group& group = space.groups[g];
+    const Group& group = space.groups[g];
     const Table& table = tables_[g];
     if (ruled[g] || !group.free || group.order.empty()) continue;
     taken.assign(table.cell_count + 1, 0);
@@ -201,8 +202,10 @@ void Forest::thin(Space& space, std::span<const Row> own) const {
       kept.push_back(row);
       weights.push_back(group.running[i] - (i ? group.running[i - 1] : 0.0));
     }
-    if (kept.size() < group.order.size()) group.follow(std::move(kept), [&](std::size_t i) { return weights[i]; });
+    if (kept.size() < group.order.size())
+      thinned.groups[g].follow(std::move(kept), [&](std::size_t i) { return weights[i]; });
   }
+  return thinned;
 }
 
 std::vector<std::int32_t> Forest::bind(std::span<const double> x) const {

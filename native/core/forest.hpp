@@ -41,7 +41,7 @@ class Forest {
   // Of the rows that may be chosen keep the nearest of each cell, and none of x's own: the others cannot do better.
   // Groups that rules across groups look at stay as they are. `own`: per group the row that equals x, 0 if there is
   // none.
-  void thin(Space& space, std::span<const Row> own) const;
+  Space thin(const Space& space, std::span<const Row> own) const;
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.

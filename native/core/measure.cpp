@@ -136,9 +136,10 @@ void measure(const TableForm& table, const Norm& norm, double largest_term, cons
   group.free = table.free;
   group.features = static_cast<std::int32_t>(table.features.size());
   if (table.features.size() == 1 && !table.features[0].categorical && !std::isnan(x[0])) {
-    group.side.resize(table.rows(), -1);
+    std::vector<std::int8_t> side(table.rows(), -1);
     for (std::size_t r = 1; r < table.rows(); ++r)
-      if (table.features[0].numbers[r] > x[0]) group.side[r] = 1;
+      if (table.features[0].numbers[r] > x[0]) side[r] = 1;
+    group.side = std::move(side);
   }
   group.follow(nearest_first(table, x, group), [&](std::size_t i) { return table.counts[group.order[i]]; });
 }

@@ -1,10 +1,12 @@
 // The feasible space of one instance x: per group a table of numbered rows (slot 0 is x itself), which of them are
-// allowed, what they cost, and the grounded rules across groups. Immutable once built.
+// allowed, what they cost, and the grounded rules across groups. Immutable once built; copies share all that is large.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "core/shared.hpp"
 
 namespace geco {
 
@@ -54,18 +56,18 @@ struct Column {
 };
 
 struct Group {
-  std::vector<std::uint8_t> allowed;  // per row, slot 0 included
-  std::vector<double> additive;  // α·ℓ0 + β·ℓ1 terms of Eq. 2
-  std::vector<double> largest;  // γ·ℓ∞ term
-  std::vector<std::int8_t> side;  // per row -1 below x, 1 above, for one ordered feature; otherwise empty
-  bool free = true;  // false: the model ignores it, so it moves only by cascade
-  std::int32_t features = 1;  // for the paper's size measure
+  Shared<std::uint8_t> allowed;  // per row, slot 0 included
+  Shared<double> additive;       // α·ℓ0 + β·ℓ1 terms of Eq. 2
+  Shared<double> largest;        // γ·ℓ∞ term
+  Shared<std::int8_t> side;      // per row -1 below x, 1 above, for one ordered feature; otherwise empty
+  bool free = true;              // false: the model ignores it, so it moves only by cascade
+  std::int32_t features = 1;     // for the paper's size measure
   // Derived: the rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
-  std::vector<Row> order;
-  std::vector<double> cost;
-  std::vector<double> running;
+  Shared<Row> order;
+  Shared<double> cost;
+  Shared<double> running;
   // Positions in `order` below and above x for one ordered feature; otherwise all of them in the first half.
-  std::vector<std::int32_t> halves[2];
+  Shared<std::int32_t> halves[2];
 
   double total(Row r) const { return additive[r] + largest[r]; }
   std::vector<Row> choices() const;  // allowed rows but slot 0, by number
@@ -79,21 +81,26 @@ template <class Weight>
 void Group::follow(std::vector<Row> nearest_first, Weight weight) {
   order = std::move(nearest_first);
   const std::size_t n = order.size();
-  cost.resize(n);
-  running.resize(n);
+  std::vector<double> costs(n), sums(n);
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    cost[i] = total(order[i]);
-    running[i] = sum += weight(i);
+    costs[i] = total(order[i]);
+    sums[i] = sum += weight(i);
   }
+  std::vector<std::int32_t> positions[2];
   std::size_t sizes[2] = {0, 0};
-  halves[0].resize(n);
-  halves[1].resize(side.empty() ? 0 : n);
+  positions[0].resize(n);
+  positions[1].resize(side.empty() ? 0 : n);
   for (std::size_t i = 0; i < n; ++i) {
     const bool above = !side.empty() && side[order[i]] > 0;
-    halves[above][sizes[above]++] = static_cast<std::int32_t>(i);
+    positions[above][sizes[above]++] = static_cast<std::int32_t>(i);
   }
-  for (int half : {0, 1}) halves[half].resize(sizes[half]);
+  cost = std::move(costs);
+  running = std::move(sums);
+  for (int half : {0, 1}) {
+    positions[half].resize(sizes[half]);
+    halves[half] = std::move(positions[half]);
+  }
 }
 
 // Any choices nearest first, equals by number.
@@ -115,8 +122,8 @@ class Space {
   std::vector<std::int32_t> required(const Row* rows) const;
 
   std::vector<Group> groups;
-  std::vector<Rule> rules;
-  std::vector<Column> columns;
+  Shared<Rule> rules;
+  Shared<Column> columns;
   std::vector<std::int32_t> topological;  // every group, rules read only from earlier ones
   // Those of them that a rule defines or whose slot 0 is not allowed.
   std::vector<std::int32_t> guarded;

@@ -66,16 +66,13 @@ class CascadeCounts:
 
 class Space:
     @staticmethod
-    def build(groups: list[object], rules: list[object], columns: list[object], topological: Sequence[int]) -> Space: ...
+    def build(groups: list[object], rules: list[object], columns: list[object], topological: Sequence[int], start: Sequence[int] | None = None) -> Space: ...
 
     @property
     def width(self) -> int: ...
 
     @property
     def start(self) -> list[int]: ...
-
-    @start.setter
-    def start(self, arg: Sequence[int], /) -> None: ...
 
     def choices(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Rows that may be chosen, nearest first."""
@@ -521,8 +518,8 @@ class Forest:
         Per row the cell it is in: rows of one cell are the same to the forest; -1: none.
         """
 
-    def thin(self, space: Space, own: Sequence[int]) -> None:
-        """Keep the nearest row of each cell to choose from."""
+    def thin(self, space: Space, own: Sequence[int]) -> Space:
+        """The space with the nearest row of each cell left to choose from."""
 
     @property
     def width(self) -> int: ...

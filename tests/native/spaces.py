@@ -65,10 +65,10 @@ class Space:
     rules: list[Rule]
     topological: list[int]
 
-    def build(self) -> _core.Space:
+    def build(self, start: Rows | None = None) -> _core.Space:
         columns = [(g, np.array(table.numbers, float)) for g, table in enumerate(self.tables)]
         rules = [([steps(a) for a in r.antecedents], steps(r.consequent), r.defines) for r in self.rules]
-        return _core.Space.build([table.native() for table in self.tables], rules, columns, self.topological)
+        return _core.Space.build([table.native() for table in self.tables], rules, columns, self.topological, start)
 
     def distance(self, rows: Rows) -> float:
         changed = [(table, row) for table, row in zip(self.tables, rows, strict=True) if row]

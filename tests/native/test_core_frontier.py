@@ -28,9 +28,8 @@ class Run:
 
 
 def run(space: Space, outcomes: dict[Rows, float], k: int, rows_per_line: int) -> Run:
-    core = space.build()
-    _, core_start = core.any_allowed(False, 100_000)
-    core.start = core_start.tolist()
+    _, begin = space.build().any_allowed(False, 100_000)
+    core = space.build(tuple(begin.tolist()))
     archive, swept = _core.Archive(core), not rows_per_line
     settings = _core.FrontierSettings.of(
         k, 1, core.width, None if swept else 1, swept, parents=4, rows_per_line=rows_per_line, first_rows=rows_per_line,

@@ -26,8 +26,7 @@ def _population(seed: int, rules: bool) -> tuple[Space, _core.Space, list[Rows]]
     obeying = [rows for rows in space.candidates() if space.obeys(rows)]
     if not obeying:
         return None
-    core = space.build()
-    core.start = list(rng.choice(obeying))
+    core = space.build(rng.choice(obeying))
     return space, core, rng.choices(obeying, k=rng.randint(1, 8))
 
 

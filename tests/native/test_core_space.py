@@ -58,10 +58,8 @@ def test_a_malformed_predicate_is_refused(fault):
 
 @pytest.mark.parametrize("start", [[0], [0, 2], [0, -1]])
 def test_a_start_outside_the_space_is_refused(start):
-    space = _core.Space.build([group(), group()], [], [], [0, 1])
-
     with pytest.raises(ValueError, match="start"):
-        space.start = start
+        _core.Space.build([group(), group()], [], [], [0, 1], start)
 
 
 def test_rows_of_another_width_are_refused():

@@ -125,7 +125,7 @@ std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) con
 void Thinned::place(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
                     std::vector<std::size_t>& places) const {
   const std::size_t n = line.within(half);
-  const std::vector<std::int8_t>& side = line.group.side;
+  const Shared<std::int8_t>& side = line.group.side;
   if (line.good && (side.empty() || (side[line.now] > 0) == (half == 1))) {
     // Between the farthest row known to be bad and the present one: an even grid, then again next round.
     std::size_t low = n;

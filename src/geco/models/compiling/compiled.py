@@ -61,10 +61,11 @@ class Compiled:
         x = self.encoding.of(own, table)
         return x if isinstance(x, NotSeparable) else self.core.bind(x)
 
-    def thin(self, space: FeasibleSpace) -> None:
-        """Leave only rows to choose from that the model can tell apart; a network tells all of them apart."""
-        if isinstance(self.core, _core.Forest):
-            self.core.thin(space.core, list(space.own))
+    def thin(self, space: FeasibleSpace) -> FeasibleSpace:
+        """The space with only rows to choose from that the model can tell apart; a network tells all of them apart."""
+        if not isinstance(self.core, _core.Forest):
+            return space
+        return replace(space, core=self.core.thin(space.core, list(space.own)))
 
     def points(self, bound: Bound, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
         """Outcome and the model's number per candidate, exact; gives up after ``seconds``."""

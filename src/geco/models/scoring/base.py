@@ -13,6 +13,7 @@ from geco import _core
 from geco.errors import ModelError
 from geco.models.asking.batches import Request
 from geco.population.base import Floats, LineCost, Lines, Outcome, Proposal, Rows
+from geco.space.feasible import FeasibleSpace
 
 Limit = Literal["budget", "deadline"]
 Answers = tuple[Floats, Floats]  # M(x') and the model's number
@@ -26,12 +27,14 @@ class Evaluator(Protocol):
     target : what is good, in words.
     lines : what the lines of a proposal cost.
     standing : what the model said of x, and whether that or the clock ends the rounds.
+    space : what a search should choose from: DG, without rows that the model cannot tell from nearer ones.
     native : the same scoring in the core, where whole rounds can be carried out; None where M is Python.
     """
 
     target: str
     lines: LineCost
     standing: _core.Standing
+    space: FeasibleSpace
 
     @property
     def native(self) -> _core.Scoring | None: ...

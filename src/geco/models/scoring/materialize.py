@@ -12,6 +12,7 @@ from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Limit, check_x
 from geco.models.scoring.own import OwnModel
 from geco.population.base import ASKED, Outcome, Proposal, Rows
+from geco.space.feasible import FeasibleSpace
 
 
 class Materialize:
@@ -23,8 +24,8 @@ class Materialize:
     lines = ASKED
     native = None
 
-    def __init__(self, own: OwnModel, standing: _core.Standing, note: str | None = None) -> None:
-        self.own, self.standing, self.note = own, standing, note
+    def __init__(self, own: OwnModel, standing: _core.Standing, space: FeasibleSpace, note: str | None = None) -> None:
+        self.own, self.standing, self.space, self.note = own, standing, space, note
         self.target = own.model.goal.words
         self.stopped_by: Limit | None = None
 

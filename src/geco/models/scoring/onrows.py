@@ -14,6 +14,7 @@ from geco.models.kinds.forest import Forest
 from geco.models.scoring.base import Answers, Limit, Scorer, check_x
 from geco.models.scoring.own import OwnModel
 from geco.population.base import Outcome, Proposal, Rows
+from geco.space.feasible import FeasibleSpace
 
 DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
 SINGLE = 1e-6  # the same for a model that answers in float32
@@ -28,8 +29,10 @@ class OnRows:
 
     note = None
 
-    def __init__(self, scorer: Scorer, kind: Kind, own: OwnModel, standing: _core.Standing) -> None:
-        self.scorer, self.kind, self.own, self.standing = scorer, kind, own, standing
+    def __init__(
+        self, scorer: Scorer, kind: Kind, own: OwnModel, standing: _core.Standing, space: FeasibleSpace
+    ) -> None:
+        self.scorer, self.kind, self.own, self.standing, self.space = scorer, kind, own, standing, space
         self.target = own.model.goal.words
         self.lines = scorer.lines
 

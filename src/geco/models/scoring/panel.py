@@ -68,7 +68,7 @@ class Panel:
         ]
         if len(parts) == 1:
             return parts[0]
-        return Together(parts, _core.Standing(clock.core, 0.0, space.x_obeys), trace)
+        return Together(parts, _core.Standing(clock.core, 0.0, space.x_obeys), space, trace)
 
 
 def models_of(given: Any) -> list[Any]:

@@ -13,6 +13,7 @@ from geco import _core
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Evaluator, Limit
 from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
+from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
 
@@ -21,8 +22,10 @@ class Together:
 
     native = None
 
-    def __init__(self, parts: Sequence[Evaluator], standing: _core.Standing, trace: Trace) -> None:
-        self.parts, self.standing, self.trace = parts, standing, trace
+    def __init__(
+        self, parts: Sequence[Evaluator], standing: _core.Standing, space: FeasibleSpace, trace: Trace
+    ) -> None:
+        self.parts, self.standing, self.space, self.trace = parts, standing, space, trace
         self.target = f"{parts[0].target} under all {len(parts)} models"
         self.lines = _lines(parts)
 

@@ -31,13 +31,14 @@ class Way:
 
     Attributes
     ----------
-    scorer : scores row numbers by the compiled model, with x bound, over the rows of this space; None to ask the user's
-        own model about everything.
+    scorer : scores row numbers by the compiled model, with x bound; None to ask the user's own model about everything.
+    thins : a search needs no rows that the compiled model cannot tell apart.
     check : raises SettingsError if what became of the model does not serve.
     several : the way to take where several models must agree; the same if None.
     """
 
-    scorer: Callable[[Compiled, Bound, FeasibleSpace, _core.Standing], Scorer] | None = None
+    scorer: Callable[[Compiled, Bound, _core.Standing], Scorer] | None = None
+    thins: bool = False
     check: Callable[[Read], object] = lambda read: None
     several: Way | None = None
 
@@ -53,30 +54,26 @@ class Way:
             bound = compiled.bind(space.own, lambda: model.inputs.of(space.x).table(space.x_rows))
             if not isinstance(bound, NotSeparable):
                 standing = _core.Standing(clock.core, model.probe_seconds, space.x_obeys)
-                return OnRows(self.scorer(compiled, bound, space, standing), compiled.kind, own, standing)
+                offered = compiled.thin(space) if self.thins else space
+                return OnRows(self.scorer(compiled, bound, standing), compiled.kind, own, standing, offered)
             note = f"the model was asked row by row: {bound.reason}"
-        return Materialize(own, _core.Standing(clock.core, 0.0, space.x_obeys), note)
+        return Materialize(own, _core.Standing(clock.core, 0.0, space.x_obeys), space, note)
 
 
-def _points(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
+def _points(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
     if isinstance(compiled.kind, Blend):
         return SweepParts(compiled, bound, compiled.kind.jumps)
     return Sweep(_core.Scoring(compiled.core, bound, compiled.verdict), compiled.lines_cost)
 
 
-def _sweep(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
-    compiled.thin(space)
-    return _points(compiled, bound, space, standing)
-
-
-def _bounded(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
-    scorer = _sweep(compiled, bound, space, standing)
+def _bounded(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
+    scorer = _points(compiled, bound, standing)
     bounds = BoundForest(compiled.core, bound, conditions_of(compiled), standing)
     scorer.lines = scorer.lines._replace(bounds=bounds)
     return scorer
 
 
-def _specialize(compiled: Compiled, bound: Bound, space: FeasibleSpace, standing: _core.Standing) -> Scorer:
+def _specialize(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
     return Specialize(compiled, bound)
 
 
@@ -95,8 +92,8 @@ def _must_have_bounds(read: Read) -> None:
 POINTS = Way(_points)
 WAYS = Ways(
     materialize=Way(),
-    specialize=Way(_specialize, _must_be_compiled),
-    sweep=Way(_sweep, several=POINTS),  # what one model cannot tell apart another may
+    specialize=Way(_specialize, check=_must_be_compiled),
+    sweep=Way(_points, thins=True, several=POINTS),  # what one model cannot tell apart another may
     points=POINTS,
-    bounded=Way(_bounded, _must_have_bounds),
+    bounded=Way(_bounded, thins=True, check=_must_have_bounds),
 )
