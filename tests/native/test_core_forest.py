@@ -232,3 +232,38 @@ def test_a_child_before_its_parent_is_refused() -> None:
 
     with pytest.raises(ValueError, match="after its parent"):
         _ = case.core
+
+
+def _space(case: Case) -> _core.Space:
+    """All rows of the tables to choose from, at random costs."""
+    sizes = [len(table) for table in case.tables]
+    none = np.zeros(0, np.int8)
+    groups = [(np.ones(n, np.uint8), np.ones(n), case.rng.random(n), np.zeros(n), none, True, 1) for n in sizes]
+    return _core.Space.build(groups, [], [], list(range(len(sizes))))
+
+
+@given(st.integers(0, 2**32))
+def test_thin_keeps_the_nearest_row_of_each_cell_but_that_of_x(seed):
+    case = make(seed)
+    core, space = case.core, _space(case)
+    own = [int(case.rng.integers(0, len(table))) for table in case.tables]
+    thinned = core.thin(space, own)
+
+    for g, row_of_x in enumerate(own):
+        cells = core.cells(g).tolist()
+        taken, kept = {cells[row_of_x]} if row_of_x else set(), []
+        for row in space.choices(g).tolist():
+            if cells[row] < 0 or cells[row] not in taken:
+                kept.append(row)
+            taken.add(cells[row])
+        assert thinned.choices(g).tolist() == kept
+
+
+def test_thin_leaves_the_space_it_is_given_as_it_is():
+    case = make(3)
+    space = _space(case)
+    before = [space.choices(g).tolist() for g in range(space.width)]
+    thinned = case.core.thin(space, [0] * space.width)
+
+    assert [space.choices(g).tolist() for g in range(space.width)] == before
+    assert sum(len(thinned.choices(g)) for g in range(space.width)) < sum(map(len, before))
