@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
     from geco.report.ledger import Ledger
+    from geco.project.project import Project, open
     from geco.search.exact import Exact
     from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic
@@ -47,6 +48,8 @@ _HOME = {
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
+    "Project": "geco.project.project",
+    "open": "geco.project.project",
     "Progress": "geco.answers.progress",
     "Ledger": "geco.report.ledger",
     "Exact": "geco.search.exact",
@@ -71,10 +74,12 @@ __all__ = [
     "Params",
     "Program",
     "Progress",
+    "Project",
     "SimCF",
     "Target",
     "Torch",
     "Wit",
+    "open",
     "parse_plaf",
     "read_plaf",
 ]

@@ -2,6 +2,7 @@
 
     GecoError
     ├── PlafError            a PLAF program is wrong; carries every diagnostic of the file
+    ├── ProjectError         a geco.toml is wrong; carries every problem of the file
     ├── DataError            the database D cannot be read or used
     ├── InstanceError        x does not fit the schema
     ├── SettingsError        a parameter, method or option is wrong
@@ -17,7 +18,7 @@ Each message says what was wrong, where, and what to do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from geco.plaf.diagnostics import Diagnostic
@@ -45,6 +46,22 @@ class PlafError(GecoError):
     @property
     def code(self) -> str:
         return self.diagnostics[0].code
+
+
+class ProjectProblem(NamedTuple):
+    """What is wrong with a geco.toml, and where; line 0 is the file as a whole."""
+
+    line: int
+    message: str
+
+
+class ProjectError(GecoError):
+    """One or more problems of a geco.toml, in the order of its lines."""
+
+    def __init__(self, file: str, problems: Sequence[ProjectProblem]) -> None:
+        self.file, self.problems = file, tuple(problems)
+        places = [f"{file}:{line}" if line else file for line, _ in self.problems]
+        super().__init__("\n".join(f"{place}: {p.message}" for place, p in zip(places, self.problems, strict=True)))
 
 
 class DataError(GecoError):

@@ -171,21 +171,23 @@ def test_explain_names_the_types_it_does_not_trust(tmp_path: Path) -> None:
     dump(argparse_namespace(), tmp_path / "odd.skops")
     output = run("explain", "--model", str(tmp_path / "odd.skops"), *TABLE, "--row", "1", code=2)
 
-    assert "not trusted: argparse.Namespace; to trust them add --trust argparse.Namespace" in output
+    assert "not trusted: argparse.Namespace; " in output
+    assert "add --trust argparse.Namespace, or " in output
 
 
 def test_explain_refuses_a_model_file_of_another_kind(tmp_path: Path) -> None:
     (tmp_path / "model.pkl").write_bytes(b"\x80\x04N.")
     output = run("explain", "--model", str(tmp_path / "model.pkl"), *TABLE, "--row", "1", code=2)
 
-    assert "model.pkl is not a skops file" in output
+    assert "model.pkl is a pickle, which can run any code" in output
+    assert "add --trust-pickle" in output
 
 
 @pytest.mark.parametrize("arguments", [[], ["--row", "1", "--x", "x.json"]])
 def test_explain_wants_exactly_one_instance(arguments: list[str], model_file: Path) -> None:
     output = run("explain", "--model", str(model_file), *TABLE, *arguments, code=2)
 
-    assert output == "error: say what to explain: give either --row NUMBER or --x FILE.json\n"
+    assert output == "error: say what to explain: give one of --row NUMBER, --key KEY or --x FILE.json\n"
 
 
 def test_explain_of_a_row_past_the_end_is_one_clear_error(model_file: Path) -> None:
@@ -262,7 +264,7 @@ def test_explain_from_a_saved_explainer_gives_the_answers_of_its_files(
 
 def test_explain_says_what_goes_with_a_saved_explainer(saved: Path, applicant: Path) -> None:
     assert "give it --x FILE.json" in run("explain", "--saved", str(saved), "--row", "1", code=2)
-    assert "give --model and --data, or" in run("explain", "--x", str(applicant), code=2)
+    assert "or give --project, or --model and --data" in run("explain", "--x", str(applicant), code=2)
     assert "is not a saved explainer" in run("explain", "--saved", str(applicant), "--x", str(applicant), code=2)
 
 

@@ -6,39 +6,71 @@ Commands import the rest of geco when they run, so that ``geco --help`` answers 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from geco import __version__
-from geco.cli import check, demo, explain, save
-from geco.errors import GecoError, PlafError
+from geco.cli import check, demo, describe, explain, save
+from geco.cli.output import say, tell_error
+from geco.cli.words import in_words
+from geco.errors import GecoError, SettingsError
 
 
 class Commands(TyperGroup):
     """Turns what a user can cause into one message and an exit code, never a traceback."""
 
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except GecoError as error:
-            # A diagnostic starts with its file and line, where editors expect it.
-            typer.echo(str(error) if isinstance(error, PlafError) else f"error: {error}", err=True)
-            raise typer.Exit(2) from None
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
+    def main(self, args: Any = None, *more: Any, **named: Any) -> Any:
+        arguments = list(sys.argv[1:] if args is None else args)
+        named["standalone_mode"] = False
+        sys.exit(_exit_code(lambda: super(Commands, self).main(arguments, *more, **named), "--json" in arguments))
+
+
+def _exit_code(run: Callable[[], Any], as_json: bool) -> int:
+    try:
+        code = run()
+        return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 130
+    except GecoError as error:
+        tell_error(error, in_words(str(error)), as_json)
+    except MemoryError:
+        tell_error(SettingsError(), "there is not enough memory for this; take fewer rows or smaller groups", as_json)
+    except Exception as error:
+        _tell_other(error, as_json)
+    return 2
+
+
+def _tell_other(error: Exception, as_json: bool) -> None:
+    """Wrong options, as the parser of options tells them; what the system refuses; and whatever we did not foresee."""
+    if hasattr(error, "format_message"):
+        context = getattr(error, "ctx", None)
+        message = error.format_message()
+        if type(error).__name__ == "NoArgsIsHelpError":  # making it has shown the help
+            return
+        path = context.command_path if context is not None else "geco"
+        tell_error(SettingsError(), f"{message.rstrip('.')}; see {path} --help", as_json)
+    elif type(error).__name__ == "Abort":
+        say("interrupted")
+    elif isinstance(error, OSError):
+        tell_error(SettingsError(), f"{error.filename or 'the system'}: {error.strerror or error}", as_json)
+    else:
+        why = f"{type(error).__name__}: {error}".splitlines()[0]
+        tell_error(GecoError(), f"geco did not expect this ({why}); please report it with the command", as_json)
 
 
 app = typer.Typer(
     cls=Commands,
     help="What to change to turn a model's no into a yes.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 app.command("demo")(demo.demo)
 app.command("check")(check.check)
+app.command("describe")(describe.describe)
 app.command("explain")(explain.explain)
 app.command("save")(save.save)
 

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from geco.cli.options import AsJson, Seed, Ways
+from geco.cli.options import AsJson, Seed, Ways, given
+from geco.cli.output import show, show_json
 from geco.errors import SettingsError
+
+if TYPE_CHECKING:
+    from geco.answers.explanation import Explanation
 
 
 def demo(
-    k: Ways = 5,
-    seed: Seed = 0,
+    k: Ways = None,
+    seed: Seed = None,
     applicant: Annotated[int | None, typer.Option(help="Which of the 1,000 applicants asks, from 0.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain one refused applicant of the German credit data."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Explain one refused applicant of the German credit data.
 
-    from geco.answers.values import shorten
-    from geco.cli.tables import effort, explanation_table, sentences
+    Example: geco demo --applicant 10
+    """
     from geco.demo import APPLICANT, GOOD, LABEL, load
     from geco.explainer import Explainer
 
-    console = Console(highlight=False)
     frame, model, database, program = load()
     number = APPLICANT if applicant is None else applicant
     if not 0 <= number < len(frame):
         raise SettingsError(f"there is no applicant {number}; give a number from 0 to {len(frame) - 1}")
     x = frame.drop(columns=LABEL).iloc[number]
-    explanation = Explainer(model, database, program, target=GOOD).explain(x, k=k, seed=seed)
+    explanation = Explainer(model, database, program, target=GOOD).explain(x, **given(k=k, seed=seed))
     if as_json:
-        print(explanation.to_json(indent=2))
-        return
+        show_json("demo", explanation.to_dict())
+    else:
+        _print(number, x, explanation)
+
+
+def _print(number: int, x: Any, explanation: Explanation) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from geco.answers.values import shorten
+    from geco.cli.tables import effort, explanation_table, sentences
+
     person = f"a {'woman' if x['sex'] == 'female' else 'man'} of {x['age']}"
     loan = f"{x['credit_amount']:,} over {x['duration']} months ({x['purpose']})"
     verdict = ("yes", "bold green") if explanation.status == "already_good" else ("no", "bold red")
@@ -43,10 +53,7 @@ def demo(
     head = Table.grid(padding=(0, 2))
     head.add_row(Text("Who asked", "bold"), f"applicant {number}: {person} asking for {loan}")
     head.add_row(Text("The model", "bold"), Text.assemble(said, verdict))
-    console.print("", head)
+    ways: list[Any] = [f"\n{explanation.reason}"]
     if explanation.counterfactuals:
-        console.print(explanation_table(explanation, every_feature=True))
-        console.print(sentences(explanation))
-    else:
-        console.print(Text(f"\n{explanation.reason}"))
-    console.print(Text(f"\n{effort(explanation)}", style="dim"))
+        ways = [explanation_table(explanation, every_feature=True), sentences(explanation)]
+    show("", head, *ways, Text(f"\n{effort(explanation)}", style="dim"))

@@ -1,137 +1,109 @@
-"""``geco explain``: a model file, a table, a program and one instance."""
+"""``geco explain``: one instance, and the ways to a good outcome."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from geco.cli.options import AsJson, Exclude, Model, Rules, Seed, Target, Trust, Ways
-from geco.errors import DataError, InstanceError, ModelError, SettingsError
+from geco.cli.flattened import flattened
+from geco.cli.instance import check_said, read_x
+from geco.cli.opened import open_project
+from geco.cli.options import About, AsJson, Files, Seed, Ways, given
+from geco.cli.output import show, show_json
+from geco.errors import SettingsError
 
 if TYPE_CHECKING:
-    from geco.data.database import Database
+    from geco.answers.explanation import Explanation
     from geco.explainer import Explainer
 
+ANSWERED = ("found", "already_good")
 
+
+@dataclass(frozen=True)
+class Asked(Files):
+    """The same, or a saved explainer."""
+
+    saved: Annotated[Path | None, typer.Option(help="An explainer made by geco save, instead of a project.")] = None
+
+
+@flattened
 def explain(
-    model: Model = None,
-    data: Annotated[Path | None, typer.Option(help="The table: .csv, .csv.gz or .parquet.")] = None,
-    program: Rules = None,
-    row: Annotated[int | None, typer.Option(help="Explain this row of the table, from 0.")] = None,
-    x: Annotated[Path | None, typer.Option("--x", help="Explain the instance in this JSON file.")] = None,
-    saved: Annotated[Path | None, typer.Option(help="An explainer made by geco save, instead of a table.")] = None,
-    exclude: Exclude = None,
-    target: Target = None,
-    trust: Trust = None,
-    k: Ways = 5,
-    seed: Seed = 0,
+    files: Asked,
+    about: About,
+    k: Ways = None,
+    seed: Seed = None,
+    method: Annotated[str | None, typer.Option(help="frontier, genetic, exact, wit, certifai, simcf or mace.")] = None,
     deadline: Annotated[float | None, typer.Option(help="Seconds after which the best so far is returned.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain one instance: a row of the table, or a JSON file."""
-    if (row is None) == (x is None):
-        raise SettingsError("say what to explain: give either --row NUMBER or --x FILE.json")
-    from rich.console import Console
+    """Say what would have to change for a good outcome.
+
+    Examples: geco explain --row 17, geco explain --key 4711 --k 3, geco explain --x applicant.json --set income=900
+    """
+    explainer, x, question = asked(files, about, method)
+    explanation = explainer.explain(x, **{**question, **given(k=k, seed=seed, deadline=deadline)})
+    answer(explanation, "explain", as_json)
+
+
+def asked(files: Asked, about: About, method: str | None = None) -> tuple[Explainer, dict[str, Any], dict[str, Any]]:
+    """The explainer, the instance, and what [search] of the project says about every question."""
+    check_said(about)
+    if files.saved is not None:
+        return _loaded(files, about, method)
+    project = open_project(files)
+    if files.project is None and files.data is not None and files.model is None:
+        raise SettingsError("--data comes with --model; without both, name a project or a saved explainer")
+    if method is not None:
+        from geco.project.project import Project
+
+        project = Project(project.settings.with_values({"search": {"method": method}}))
+    x = read_x(about, project, project.database.schema)
+    return project.explainer, x, project.question
+
+
+def _loaded(files: Asked, about: About, method: str | None) -> tuple[Explainer, dict[str, Any], dict[str, Any]]:
+    from geco.explainer import Explainer
+    from geco.project.modelfiles import Trusted, load_model
+
+    told: dict[str, Any] = {
+        "--program": files.program,
+        "--exclude": files.exclude,
+        "--target": files.target,
+        "--method": method,
+    }
+    told |= {"--threshold": files.threshold, "--margin": files.margin}
+    for option, value in told.items():
+        if value is not None:
+            raise SettingsError(f"--saved has its rules, target and method in it; leave {option} out, or save it anew")
+    model = None
+    if files.model is not None:
+        model = load_model(files.model, Trusted(files.trust or (), files.trust_pickle))
+    explainer = Explainer.load(files.saved or "", model)
+    has_table = about.x is None and (files.data is not None or files.project is not None or Path("geco.toml").exists())
+    project = open_project(files) if has_table else None
+    return explainer, read_x(about, project, explainer.domain.schema), project.question if project else {}
+
+
+def answer(explanation: Explanation, command: str, as_json: bool) -> None:
+    """Print it; exit code 1 if there is no way."""
+    if as_json:
+        show_json(command, explanation.to_dict())
+    else:
+        _print(explanation)
+    if explanation.status not in ANSWERED:
+        raise typer.Exit(1)
+
+
+def _print(explanation: Explanation) -> None:
     from rich.text import Text
 
     from geco.cli.tables import effort, explanation_table, sentences
 
-    if saved is not None:
-        if x is None or data or program or exclude or target:
-            raise SettingsError(
-                "--saved has its table, rules and target in it; give it --x FILE.json, and perhaps --model"
-            )
-        explainer, instance = _loaded(saved, model, trust or []), _read_json(x)
-    elif model is None or data is None:
-        raise SettingsError(
-            "say what explains: give --model and --data, or an explainer made by geco save with --saved"
-        )
-    else:
-        from geco.data.database import Database
-
-        database = Database.from_file(data, exclude=exclude or ())
-        instance = _read_json(x) if x else database.row(row or 0)  # one of the two is given
-        explainer = build(model, database, program, target, trust)
-    explanation = explainer.explain(instance, k=k, seed=seed, deadline=deadline)
-    if as_json:
-        print(explanation.to_json(indent=2))
-        return
-    console = Console(highlight=False)
     if explanation.counterfactuals:
-        console.print(explanation_table(explanation))
-        console.print(sentences(explanation))
-        for note in explanation.notes:
-            console.print(Text(f"note: {note}"))
+        notes = [f"note: {note}" for note in explanation.notes]
+        show(explanation_table(explanation), sentences(explanation), *notes, Text(effort(explanation), style="dim"))
     else:
-        console.print(Text(str(explanation)))
-    console.print(Text(effort(explanation), style="dim"))
-
-
-def build(
-    model: Path, database: Database, program: Path | None, target: str | None, trust: list[str] | None
-) -> Explainer:
-    """An explainer made of files."""
-    from geco.explainer import Explainer
-    from geco.plaf.parser import read_plaf
-
-    parsed = read_plaf(program) if program else None
-    loaded = _load_model(model, trust or [])
-    return Explainer(loaded, database, parsed, target=_target(target, loaded))
-
-
-def _loaded(saved: Path, model: Path | None, trusted: list[str]) -> Explainer:
-    from geco.explainer import Explainer
-
-    return Explainer.load(saved, None if model is None else _load_model(model, trusted))
-
-
-def _load_model(path: Path, trusted: list[str]) -> Any:
-    """skops only: unlike a pickle, such a file cannot run code while it is read."""
-    try:
-        from skops.io import get_untrusted_types, load
-    except ImportError as error:
-        raise ModelError("reading model files needs skops: pip install 'geco-explain[demo]'") from error
-    try:
-        unknown = [name for name in get_untrusted_types(file=path) if name not in trusted]
-    except Exception as error:
-        raise ModelError(f"{path} is not a skops file ({error}); save the model with skops.io.dump") from error
-    if unknown:
-        flags = " ".join(f"--trust {name}" for name in unknown)
-        raise ModelError(f"{path} contains types that are not trusted: {', '.join(unknown)}; to trust them add {flags}")
-    try:
-        return load(path, trusted=trusted)
-    except Exception as error:  # a class that is not installed here, or another version of its library
-        raise ModelError(
-            f"{path} cannot be loaded here ({type(error).__name__}: {error}); install the libraries it was saved with"
-        ) from error
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        instance = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InstanceError(f"{path} is not JSON: {error}") from error
-    if not isinstance(instance, dict):
-        raise InstanceError(f'{path} must hold one object with a value per feature, such as {{"age": 22}}')
-    return instance
-
-
-def _target(text: str | None, model: Any) -> Any:
-    """The class of the model that is written like this, else a probability or an interval, else the text itself."""
-    if text is None:
-        return None
-    for label in getattr(model, "classes_", ()):
-        if str(label) == text:
-            return label
-    try:
-        if ":" in text:
-            low, high = text.split(":")
-            return (float(low) if low else None, float(high) if high else None)
-        return float(text)
-    except ValueError:
-        return text
+        show(str(explanation), Text(effort(explanation), style="dim"))

@@ -1,4 +1,4 @@
-"""``geco save``: a model file, a table and a program become one file that ``geco explain --saved`` answers from."""
+"""``geco save``: a project becomes one file that ``geco explain --saved`` answers from, in milliseconds."""
 
 from __future__ import annotations
 
@@ -7,24 +7,32 @@ from typing import Annotated
 
 import typer
 
-from geco.cli.explain import build
-from geco.cli.options import Data, Exclude, Rules, Target, Trust
+from geco.cli.flattened import flattened
+from geco.cli.opened import open_project
+from geco.cli.options import AsJson, Files
+from geco.cli.output import show, show_json
+from geco.errors import SettingsError
 
 
+@flattened
 def save(
-    model: Annotated[Path, typer.Option(help="The model, saved by skops.")],
-    data: Data,
+    files: Files,
     to: Annotated[Path, typer.Option(help="The file to write, such as credit.geco.")],
-    program: Rules = None,
-    exclude: Exclude = None,
-    target: Target = None,
-    trust: Trust = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Prepare an explainer once, for many explanations later."""
-    from geco.data.database import Database
+    """Prepare an explainer once, for many explanations later.
 
-    database = Database.from_file(data, exclude=exclude or ())
-    explainer = build(model, database, program, target, trust)
+    Example: geco save --to credit.geco, then geco explain --saved credit.geco --x applicant.json
+    """
+    if to.exists() and not force:
+        raise SettingsError(f"{to} is there already; give another name, or --force to write over it")
+    project = open_project(files)
+    explainer = project.explainer
     explainer.save(to)
+    size, rows = to.stat().st_size, project.database.rows
+    if as_json:
+        show_json("save", {"file": str(to), "bytes": size, "rows": rows, "compiled": explainer.compiled is not None})
+        return
     needed = "" if explainer.compiled else "; it will need its model, which is not compiled"
-    print(f"ok: {to}, {to.stat().st_size / 1e3:,.0f} kB for {database.rows:,} rows of data{needed}")
+    show(f"ok: {to}, {size / 1e3:,.0f} kB for {rows:,} rows of data{needed}")

@@ -150,6 +150,12 @@ class Database:
         names = self.schema.names
         return {name: self._column(name, fetched[f"c{i}"], len(names)).values()[0] for i, name in enumerate(names)}
 
+    def column(self, name: str) -> Column:
+        """A whole feature, in the order of the rows."""
+        i = self.schema.names.index(self.schema[name].name)
+        fetched = self._fetch(f"SELECT c{i} FROM {self._loaded.relation} AS t", f"the values of {name}")
+        return self._column(name, fetched[f"c{i}"], 0)
+
     def distinct(self, features: Sequence[str]) -> tuple[list[Array], Array]:
         """The distinct rows of Π_features(D) as raw Python values, one array a feature, and how often each occurs.
 
