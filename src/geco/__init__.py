@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
-    from geco.report.ledger import Ledger
     from geco.project.project import Project, open
+    from geco.report.ledger import Ledger
     from geco.search.exact import Exact
     from geco.search.frontier import Frontier
     from geco.search.genetic import Genetic

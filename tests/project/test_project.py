@@ -68,6 +68,13 @@ def test_steps_of_features_are_steps_of_the_distance(tmp_path: Path) -> None:
     assert project.params.steps == {"income": 300, "amount": 500}
 
 
+def test_words_of_features_are_labels_of_the_explainer(tmp_path: Path) -> None:
+    words = '[features.income]\nlabel = "monthly income"\nunit = "€"\nstep = 50\n[features.age]\nkind = "continuous"\n'
+    labels = geco.open(write_project(tmp_path, TOML + words)).explainer.labels
+
+    assert labels == {"income": geco.Label("monthly income", unit="€")}
+
+
 def test_a_distance_that_does_not_add_up_names_its_table(tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match=r"geco.toml:\d+: alpha \+ beta"):
         geco.open(write_project(tmp_path, TOML + "[distance]\nalpha = 0.9\nbeta = 0.9\n")).params  # noqa: B018

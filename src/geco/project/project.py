@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from geco.answers.explanation import Explanation
+from geco.answers.labels import Label
 from geco.data.database import Database
 from geco.errors import ModelError, SettingsError
 from geco.explainer import Explainer
@@ -22,6 +24,8 @@ from geco.project.reader import NAME, read_project
 from geco.project.settings import Settings
 from geco.project.sources import check_there, left_out, open_database, row_of_key
 from geco.project.targets import target_of
+
+LABELLED = ("label", "unit", "up", "down")  # keys of a feature that are words
 
 
 def open(path: str | os.PathLike[str] = NAME) -> Project:
@@ -87,6 +91,7 @@ class Project:
             margin=self.settings.get("model", "margin", 0.0),
             method=self.settings.get("search", "method", "frontier"),
             params=self.params,
+            labels=self.labels,
         )
 
     @property
@@ -98,13 +103,23 @@ class Project:
     def params(self) -> Params:
         """The distance; steps may stand in [distance] or with the feature."""
         given = dict(self.settings.table("distance"))
-        steps = {n: words["step"] for n, words in self.settings.table("features").items() if "step" in words}
+        steps = {name: said["step"] for name, said in self._features.items() if "step" in said}
         if steps:
             given["steps"] = {**steps, **given.get("steps", {})}
         try:
             return Params(**given)
         except SettingsError as error:
             raise self.settings.wrong(str(error), "distance") from error
+
+    @property
+    def labels(self) -> dict[str, Label]:
+        """Names, units and verbs of [features], for people."""
+        words = {name: {k: v for k, v in said.items() if k in LABELLED} for name, said in self._features.items()}
+        return {name: Label(**said) for name, said in words.items() if said}
+
+    @property
+    def _features(self) -> Mapping[str, Mapping[str, Any]]:
+        return self.settings.table("features")
 
     @property
     def question(self) -> dict[str, Any]:
