@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import hashlib
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,65 @@ def listed_files() -> list[Path]:
 
 def text_of(file: Path) -> str:
     return file.read_text(encoding="utf-8", errors="replace")
+
+
+def sources(folder: str, *suffixes: str) -> list[Path]:
+    return [f for f in listed_files() if f.suffix in suffixes and f.is_relative_to(ROOT / folder)]
+
+
+MOST_LINES = 300
+MOST_LINES_OF_A_FUNCTION = 40
+LISTS_OF_BINDINGS = {"bind_exact", "bind_archive"}  # one entry after the other, nothing to understand
+
+
+def test_no_module_is_longer_than_one_can_keep_in_mind() -> None:
+    files = sources("src", ".py") + sources("native", ".cpp", ".hpp")
+    lengths = {str(f.relative_to(ROOT)): len(text_of(f).splitlines()) for f in files}
+
+    assert len(lengths) > 200
+    assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}
+    assert lengths["src/geco/algorithm1.py"] <= 120
+
+
+def test_no_function_has_a_body_of_more_than_forty_lines() -> None:
+    bodies = [b for f in sources("src", ".py") for b in python_bodies(text_of(f))]
+    bodies += [b for f in sources("native", ".cpp", ".hpp") for b in native_bodies(text_of(f))]
+
+    assert len(bodies) > 1000
+    assert {name: n for name, n in bodies if n > MOST_LINES_OF_A_FUNCTION and name not in LISTS_OF_BINDINGS} == {}
+
+
+def python_bodies(text: str) -> Iterator[tuple[str, int]]:
+    """Names of functions and the lines of their bodies, docstrings left out."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            yield node.name, (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def native_bodies(text: str) -> Iterator[tuple[str, int]]:
+    """The same for C++ as clang-format lays it out; a block counts like a function, as it is part of a longer one."""
+    lines, opened, head = text.splitlines(), list[tuple[int, str]](), ""
+    for number, line in enumerate(lines):
+        code = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])\'|//.*', "", line)
+        head = line if re.match(r"(  )?\w", line) else head  # where a signature of several lines begins
+        for brace in re.findall("[{}]", code):
+            if brace == "{":
+                opened.append((number, head))
+                continue
+            begin, signature = opened.pop()
+            if line in ("}", "  }") and not re.match(r"\s*(namespace|struct|class|enum)\b", signature):
+                name = re.search(r"(\w+)\(", signature)
+                yield name[1] if name else signature, number - begin - 1
+    assert not opened
+
+
+def test_the_path_of_an_explanation_goes_through_files_that_exist() -> None:
+    [path] = re.findall(r"## The path of one `explain\(x\)`\n(.*?)\n## ", text_of(ROOT / "ARCHITECTURE.md"), re.DOTALL)
+    steps = re.findall(r"^\| \d+ \| `([^`]+)`", path, re.MULTILINE)
+
+    assert 10 <= len(steps) <= 15
+    assert [step for step in steps if not (ROOT / "src" / "geco" / step).is_file()] == []
 
 
 @pytest.mark.parametrize("name", MODULES)

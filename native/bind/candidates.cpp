@@ -41,29 +41,29 @@ C select_from(const C& c, const Space& space, Array2<Row> points, Array1<std::in
 }
 
 template <class C>
+C take_from(const C& c, Array1<std::int64_t> indices) {
+  for (std::int64_t i : view(indices))
+    require(i >= 0 && i < static_cast<std::int64_t>(c.size()), "take: no such candidate");
+  return take(c, view(indices));
+}
+
+template <class C>
+std::pair<std::int64_t, std::int64_t> stored_for(const Space& space, Array2<Row> points) {
+  require(points.shape(1) == space.groups.size(), "stored: one column per group");
+  const Stored sum = stored<C>(space, points.data(), points.shape(0));
+  return {sum.features, sum.cells};
+}
+
+template <class C>
 void bind_representation(nb::module_& m, const char* name) {
   nb::class_<C>(m, name)
       .def_static("from_rows", &from_dense<C>, nb::arg("space"), nb::arg("rows"))
       .def("__len__", &C::size)
       .def_prop_ro("cells", &C::cells, "Row numbers stored.")
-      .def_static(
-          "stored",
-          [](const Space& s, Array2<Row> points) {
-            require(points.shape(1) == s.groups.size(), "stored: one column per group");
-            const Stored sum = stored<C>(s, points.data(), points.shape(0));
-            return std::make_pair(sum.features, sum.cells);
-          },
-          nb::arg("space"), nb::arg("points"),
-          "What these points take: the paper's size measure (features of Δ times candidates), and row numbers.")
+      .def_static("stored", &stored_for<C>, nb::arg("space"), nb::arg("points"),
+                  "What these points take: the paper's size measure (features of Δ times candidates), and row numbers.")
       .def("rows", &dense<C>, "Row numbers, one line per candidate and one column per group.")
-      .def(
-          "take",
-          [](const C& c, Array1<std::int64_t> indices) {
-            for (std::int64_t i : view(indices))
-              require(i >= 0 && i < static_cast<std::int64_t>(c.size()), "take: no such candidate");
-            return take(c, view(indices));
-          },
-          nb::arg("indices"))
+      .def("take", &take_from<C>, nb::arg("indices"))
       .def("select", &select_from<C>, nb::arg("space"), nb::arg("points"), nb::arg("indices"),
            "Those with these numbers, the points numbered on after the candidates.")
       .def("best_per_delta", [](const C& c) { return to_numpy(best_per_delta(c)); })

@@ -15,9 +15,7 @@ Kind named(const char* const (&names)[N], const std::string& name, const char* m
   return static_cast<Kind>(which - names);
 }
 
-}  // namespace
-
-void bind_judge(nb::module_& m) {
+void bind_link(nb::module_& m) {
   nb::class_<Link>(m, "Link")
       .def(
           "__init__",
@@ -36,19 +34,9 @@ void bind_judge(nb::module_& m) {
             return to_numpy(std::move(raw), n, wide);
           },
           nb::arg("sums"), "The model's raw answer per row of sums.");
+}
 
-  nb::class_<Judge>(m, "Judge")
-      .def(
-          "__init__",
-          [](Judge* self, const std::string& kind, double at, double low, double high, double softness, double margin,
-             double sign) {
-            constexpr const char* names[] = {"threshold", "lead", "decision", "interval"};
-            new (self)
-                Judge{named<Judge::Kind>(names, kind, "judge: no such kind"), at, low, high, softness, margin, sign};
-          },
-          nb::arg("kind"), nb::arg("at"), nb::arg("low"), nb::arg("high"), nb::arg("softness"), nb::arg("margin"),
-          nb::arg("sign"));
-
+void bind_verdict(nb::module_& m) {
   nb::class_<Verdict>(m, "Verdict")
       .def(
           "__init__",
@@ -69,6 +57,24 @@ void bind_judge(nb::module_& m) {
             return std::make_tuple(to_numpy(std::move(outcome)), to_numpy(std::move(number)));
           },
           nb::arg("sums"), "M(x') and the model's number per row.");
+}
+
+}  // namespace
+
+void bind_judge(nb::module_& m) {
+  bind_link(m);
+  nb::class_<Judge>(m, "Judge")
+      .def(
+          "__init__",
+          [](Judge* self, const std::string& kind, double at, double low, double high, double softness, double margin,
+             double sign) {
+            constexpr const char* names[] = {"threshold", "lead", "decision", "interval"};
+            new (self)
+                Judge{named<Judge::Kind>(names, kind, "judge: no such kind"), at, low, high, softness, margin, sign};
+          },
+          nb::arg("kind"), nb::arg("at"), nb::arg("low"), nb::arg("high"), nb::arg("softness"), nb::arg("margin"),
+          nb::arg("sign"));
+  bind_verdict(m);
 }
 
 }  // namespace geco::bind

@@ -20,33 +20,20 @@ void bind_model(nb::class_<Scoring>& scoring) {
       nb::arg("model"), nb::arg("bound"), nb::arg("verdict"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 4>());
 }
 
-}  // namespace
+std::tuple<Vector<double>, Vector<double>> score(const Scoring& s, Array2<Row> points, Array2<Row> parents,
+                                                 Array1<std::int32_t> groups, Array1<std::int64_t> offsets,
+                                                 Array1<Row> rows, double seconds) {
+  check_points(s.model(), points);
+  const LinesView lines = lines_of(s.model(), parents, groups, offsets, rows);
+  Scores scores;
+  {
+    nb::gil_scoped_release unlocked;
+    s({points.data(), points.size()}, lines, Until(seconds), scores);
+  }
+  return {to_numpy(std::move(scores.outcome)), to_numpy(std::move(scores.number))};
+}
 
-void bind_scoring(nb::module_& m) {
-  nb::class_<Scoring> scoring(m, "Scoring");
-  bind_model<Forest, std::int32_t>(scoring);
-  bind_model<Network, double>(scoring);
-  scoring.def(
-      "score",
-      [](const Scoring& s, Array2<Row> points, Array2<Row> parents, Array1<std::int32_t> groups,
-         Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
-        check_points(s.model(), points);
-        const LinesView lines = lines_of(s.model(), parents, groups, offsets, rows);
-        Scores scores;
-        {
-          nb::gil_scoped_release unlocked;
-          s({points.data(), points.size()}, lines, Until(seconds), scores);
-        }
-        return std::make_tuple(to_numpy(std::move(scores.outcome)), to_numpy(std::move(scores.number)));
-      },
-      nb::arg("points"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
-      nb::arg("seconds") = Until::kNever,
-      "M(x') and the model's number of points, then of every row of every line; exact. OutOfTime if that takes "
-      "longer.");
-  m.def(
-      "unsure", [](Array1<double> outcome, bool jumps) { return to_numpy(unsure(view(outcome), jumps)); },
-      nb::arg("outcome"), nb::arg("jumps"), "Places of outcomes along lines that rounding may have decided.");
-
+void bind_standing(nb::module_& m) {
   nb::class_<Clock>(m, "Clock")
       .def(
           "__init__",
@@ -72,6 +59,22 @@ void bind_scoring(nb::module_& m) {
       .def("give_up", &Standing::give_up, "A round under way was out of time.")
       .def("late", &Standing::late, "Looks at the clock: whether no further round may begin.")
       .def_prop_ro("was_late", &Standing::was_late, "The same, as it was when last looked at.");
+}
+
+}  // namespace
+
+void bind_scoring(nb::module_& m) {
+  nb::class_<Scoring> scoring(m, "Scoring");
+  bind_model<Forest, std::int32_t>(scoring);
+  bind_model<Network, double>(scoring);
+  scoring.def("score", &score, nb::arg("points"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"),
+              nb::arg("rows"), nb::arg("seconds") = Until::kNever,
+              "M(x') and the model's number of points, then of every row of every line; exact. OutOfTime if that takes "
+              "longer.");
+  m.def(
+      "unsure", [](Array1<double> outcome, bool jumps) { return to_numpy(unsure(view(outcome), jumps)); },
+      nb::arg("outcome"), nb::arg("jumps"), "Places of outcomes along lines that rounding may have decided.");
+  bind_standing(m);
 }
 
 }  // namespace geco::bind

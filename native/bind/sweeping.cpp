@@ -4,34 +4,45 @@
 #include "core/pool.hpp"
 
 namespace geco::bind {
+namespace {
+
+void begin(Sweeping* self, Frontier& frontier, const Scoring& scoring, Standing& standing) {
+  const auto& groups = frontier.space().groups;
+  const Scorer& model = scoring.model();
+  require(groups.size() == model.width(), "sweeping: one table per group");
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    require(groups[g].allowed.size() == model.rows(g), "sweeping: another domain's space");
+  new (self) Sweeping(frontier, scoring, standing);
+}
+
+int run(Sweeping& s, int rounds, double seconds) {
+  int done;
+  {
+    nb::gil_scoped_release unlocked;
+    done = s.run(rounds, seconds);
+  }
+  s.rethrow();
+  return done;
+}
+
+std::vector<std::int64_t> finished(Pool& pool, double seconds, std::size_t few) {
+  std::vector<std::int64_t> numbers;
+  {
+    nb::gil_scoped_release unlocked;
+    numbers = pool.finished(seconds, few);
+  }
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  return numbers;
+}
+
+}  // namespace
 
 void bind_sweeping(nb::module_& m) {
   nb::class_<Sweeping>(m, "Sweeping")
-      .def(
-          "__init__",
-          [](Sweeping* self, Frontier& frontier, const Scoring& scoring, Standing& standing) {
-            const auto& groups = frontier.space().groups;
-            const Scorer& model = scoring.model();
-            require(groups.size() == model.width(), "sweeping: one table per group");
-            for (std::size_t g = 0; g < groups.size(); ++g)
-              require(groups[g].allowed.size() == model.rows(g), "sweeping: another domain's space");
-            new (self) Sweeping(frontier, scoring, standing);
-          },
-          nb::arg("frontier"), nb::arg("scoring"), nb::arg("standing"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-          nb::keep_alive<1, 4>())
-      .def(
-          "run",
-          [](Sweeping& s, int rounds, double seconds) {
-            int done;
-            {
-              nb::gil_scoped_release unlocked;
-              done = s.run(rounds, seconds);
-            }
-            s.rethrow();
-            return done;
-          },
-          nb::arg("rounds"), nb::arg("seconds"),
-          "Up to this many rounds (ask, score, tell), none begun after so many seconds; how many, 0 once all is done.")
+      .def("__init__", &begin, nb::arg("frontier"), nb::arg("scoring"), nb::arg("standing"), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+      .def("run", &run, nb::arg("rounds"), nb::arg("seconds"),
+           "Up to this many rounds (ask, score, tell), none begun after so many seconds; how many, 0 once all is done.")
       .def("rethrow", &Sweeping::rethrow, "Raise what went wrong, if anything did.")
       .def_prop_ro("scored", &Sweeping::scored)
       .def_prop_ro(
@@ -50,19 +61,8 @@ void bind_sweeping(nb::module_& m) {
            "Hand over a run, to be kept until its number is finished.")
       .def("close", &Pool::close, nb::call_guard<nb::gil_scoped_release>(),
            "Drop what was not begun, wait for the rest.")
-      .def(
-          "finished",
-          [](Pool& pool, double seconds, std::size_t few) {
-            std::vector<std::int64_t> numbers;
-            {
-              nb::gil_scoped_release unlocked;
-              numbers = pool.finished(seconds, few);
-            }
-            if (PyErr_CheckSignals() != 0) throw nb::python_error();
-            return numbers;
-          },
-          nb::arg("seconds"), nb::arg("few"),
-          "Numbers of the runs that ended; waits so long for a few of them, or for all there are.");
+      .def("finished", &finished, nb::arg("seconds"), nb::arg("few"),
+           "Numbers of the runs that ended; waits so long for a few of them, or for all there are.");
 }
 
 }  // namespace geco::bind

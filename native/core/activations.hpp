@@ -74,24 +74,15 @@ inline void normalise(const LayerStep& step, double* layer, std::size_t n) {
 inline void apply(const LayerStep& step, double* layer, std::size_t n) {
   const double parameter = step.parameter;
   switch (step.activation) {
-    case Activation::relu:
-      return each(layer, n, relu);
-    case Activation::tanh:
-      return each(layer, n, tanh_of);
-    case Activation::logistic:
-      return each(layer, n, logistic);
-    case Activation::identity:
-      return;
-    case Activation::leaky_relu:
-      return each(layer, n, [=](double v) { return v > 0.0 ? v : parameter * v; });
-    case Activation::elu:
-      return each(layer, n, [=](double v) { return elu(v, parameter); });
-    case Activation::gelu:
-      return each(layer, n, gelu);
-    case Activation::gelu_tanh:
-      return each(layer, n, gelu_tanh);
-    case Activation::norm:
-      return normalise(step, layer, n);
+    case Activation::relu: return each(layer, n, relu);
+    case Activation::tanh: return each(layer, n, tanh_of);
+    case Activation::logistic: return each(layer, n, logistic);
+    case Activation::identity: return;
+    case Activation::leaky_relu: return each(layer, n, [=](double v) { return v > 0.0 ? v : parameter * v; });
+    case Activation::elu: return each(layer, n, [=](double v) { return elu(v, parameter); });
+    case Activation::gelu: return each(layer, n, gelu);
+    case Activation::gelu_tanh: return each(layer, n, gelu_tanh);
+    case Activation::norm: return normalise(step, layer, n);
   }
 }
 

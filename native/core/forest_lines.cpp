@@ -59,15 +59,9 @@ class Forest::Sweep {
     for (std::size_t i = 0; i < depth; ++i) {
       const auto [at, g, left] = path_[i];
       switch (as(g)) {
-        case As::kInterval:
-          leave<As::kInterval>(*at, left, g);
-          break;
-        case As::kBits:
-          leave<As::kBits>(*at, left, g);
-          break;
-        case As::kList:
-          leave<As::kList>(*at, left, g);
-          break;
+        case As::kInterval: leave<As::kInterval>(*at, left, g); break;
+        case As::kBits: leave<As::kBits>(*at, left, g); break;
+        case As::kList: leave<As::kList>(*at, left, g); break;
       }
     }
   }

@@ -18,13 +18,11 @@ struct Link {
     for (std::size_t k = 0; k < many; ++k) raw[k] = sums[k] * scale;
     switch (name) {
       case identity:
-      case proba:
-        return;
+      case proba: return;
       case exp:
         for (std::size_t k = 0; k < many; ++k) raw[k] = rounded(std::exp(raw[k]));
         return;
-      case softmax:
-        return softened(raw, many);
+      case softmax: return softened(raw, many);
       case huber:
         for (std::size_t k = 0; k < many; ++k) raw[k] = (std::clamp(raw[k], -1.0, 1.0) + 1.0) / 2.0;
         break;

@@ -54,60 +54,28 @@ bool Space::holds(const Predicate& p, const Row* rows) const {
   int top = -1;
   for (const Step& s : p.steps) {
     switch (s.op) {
-      case Step::constant:
-        stack[++top] = s.value;
-        continue;
-      case Step::column:
-        stack[++top] = columns[s.index].numbers[rows[columns[s.index].group]];
-        continue;
-      case Step::negate:
-        stack[top] = -stack[top];
-        continue;
-      default:
-        break;
+      case Step::constant: stack[++top] = s.value; continue;
+      case Step::column: stack[++top] = columns[s.index].numbers[rows[columns[s.index].group]]; continue;
+      case Step::negate: stack[top] = -stack[top]; continue;
+      default: break;
     }
     const double b = stack[top--], a = stack[top];
     const bool known = !std::isnan(a) && !std::isnan(b);
     double& out = stack[top];
     switch (s.op) {
-      case Step::add:
-        out = a + b;
-        break;
-      case Step::subtract:
-        out = a - b;
-        break;
-      case Step::multiply:
-        out = a * b;
-        break;
-      case Step::divide:
-        out = b == 0 ? std::nan("") : a / b;
-        break;
-      case Step::eq:
-        out = known && a == b;
-        break;
-      case Step::ne:
-        out = known && a != b;
-        break;
-      case Step::le:
-        out = known && a <= b;
-        break;
-      case Step::lt:
-        out = known && a < b;
-        break;
-      case Step::ge:
-        out = known && a >= b;
-        break;
-      case Step::gt:
-        out = known && a > b;
-        break;
-      case Step::both:
-        out = a != 0 && b != 0;
-        break;
-      case Step::either:
-        out = a != 0 || b != 0;
-        break;
-      default:
-        break;
+      case Step::add: out = a + b; break;
+      case Step::subtract: out = a - b; break;
+      case Step::multiply: out = a * b; break;
+      case Step::divide: out = b == 0 ? std::nan("") : a / b; break;
+      case Step::eq: out = known && a == b; break;
+      case Step::ne: out = known && a != b; break;
+      case Step::le: out = known && a <= b; break;
+      case Step::lt: out = known && a < b; break;
+      case Step::ge: out = known && a >= b; break;
+      case Step::gt: out = known && a > b; break;
+      case Step::both: out = a != 0 && b != 0; break;
+      case Step::either: out = a != 0 || b != 0; break;
+      default: break;
     }
   }
   return stack[0] != 0;

@@ -8,31 +8,19 @@ namespace {
 
 double apply(Step::Op op, double a, double b) {
   switch (op) {
-    case Step::add:
-      return a + b;
-    case Step::subtract:
-      return a - b;
-    case Step::multiply:
-      return a * b;
-    case Step::divide:
-      return b == 0 ? std::nan("") : a / b;
+    case Step::add: return a + b;
+    case Step::subtract: return a - b;
+    case Step::multiply: return a * b;
+    case Step::divide: return b == 0 ? std::nan("") : a / b;
     // With a missing operand every comparison but this one is false by itself.
-    case Step::ne:
-      return a < b || a > b;
-    case Step::eq:
-      return a == b;
-    case Step::le:
-      return a <= b;
-    case Step::lt:
-      return a < b;
-    case Step::ge:
-      return a >= b;
-    case Step::gt:
-      return a > b;
-    case Step::both:
-      return a != 0 && b != 0;
-    default:
-      return a != 0 || b != 0;
+    case Step::ne: return a < b || a > b;
+    case Step::eq: return a == b;
+    case Step::le: return a <= b;
+    case Step::lt: return a < b;
+    case Step::ge: return a >= b;
+    case Step::gt: return a > b;
+    case Step::both: return a != 0 && b != 0;
+    default: return a != 0 || b != 0;
   }
 }
 
@@ -44,30 +32,18 @@ void pass(double* a, const double* b, std::size_t n) {
 
 void pass_any(Step::Op op, double* a, const double* b, std::size_t n) {
   switch (op) {
-    case Step::add:
-      return pass<Step::add>(a, b, n);
-    case Step::subtract:
-      return pass<Step::subtract>(a, b, n);
-    case Step::multiply:
-      return pass<Step::multiply>(a, b, n);
-    case Step::divide:
-      return pass<Step::divide>(a, b, n);
-    case Step::eq:
-      return pass<Step::eq>(a, b, n);
-    case Step::ne:
-      return pass<Step::ne>(a, b, n);
-    case Step::le:
-      return pass<Step::le>(a, b, n);
-    case Step::lt:
-      return pass<Step::lt>(a, b, n);
-    case Step::ge:
-      return pass<Step::ge>(a, b, n);
-    case Step::gt:
-      return pass<Step::gt>(a, b, n);
-    case Step::both:
-      return pass<Step::both>(a, b, n);
-    default:
-      return pass<Step::either>(a, b, n);
+    case Step::add: return pass<Step::add>(a, b, n);
+    case Step::subtract: return pass<Step::subtract>(a, b, n);
+    case Step::multiply: return pass<Step::multiply>(a, b, n);
+    case Step::divide: return pass<Step::divide>(a, b, n);
+    case Step::eq: return pass<Step::eq>(a, b, n);
+    case Step::ne: return pass<Step::ne>(a, b, n);
+    case Step::le: return pass<Step::le>(a, b, n);
+    case Step::lt: return pass<Step::lt>(a, b, n);
+    case Step::ge: return pass<Step::ge>(a, b, n);
+    case Step::gt: return pass<Step::gt>(a, b, n);
+    case Step::both: return pass<Step::both>(a, b, n);
+    default: return pass<Step::either>(a, b, n);
   }
 }
 
@@ -89,12 +65,8 @@ std::vector<std::uint8_t> truth_column(std::span<const Step> steps, int depth, s
         ++height;
         load(step.index, column(1));
         break;
-      case Step::negate:
-        std::transform(column(1), column(1) + rows, column(1), std::negate<>());
-        break;
-      default:
-        pass_any(step.op, column(2), column(1), rows);
-        --height;
+      case Step::negate: std::transform(column(1), column(1) + rows, column(1), std::negate<>()); break;
+      default: pass_any(step.op, column(2), column(1), rows); --height;
     }
   }
   std::vector<std::uint8_t> truth(rows);

@@ -20,9 +20,7 @@ void bind_strategy(nb::module_& m, const char* name, const char* what) {
            nb::keep_alive<1, 2>());
 }
 
-}  // namespace
-
-void bind_expansion(nb::module_& m) {
+void bind_what_is_asked(nb::module_& m) {
   nb::class_<Sight>(m, "Sight")
       .def(nb::init<std::uint64_t, double, double>(), nb::arg("round"), nb::arg("bound"), nb::arg("reach"))
       .def_ro("round", &Sight::round)
@@ -34,7 +32,12 @@ void bind_expansion(nb::module_& m) {
       .def(
           "arrays", [](const Round& r, std::size_t width) { return arrays_of(r, width); }, nb::arg("width"),
           "Points, and lines as parents, groups, offsets and rows.");
+}
 
+}  // namespace
+
+void bind_expansion(nb::module_& m) {
+  bind_what_is_asked(m);
   nb::class_<Expansion>(m, "Expansion")
       .def("begin", &Expansion::begin, nb::arg("sight"), "Said once per round, before its parents are expanded.")
       .def(
