@@ -6,7 +6,7 @@ All values are the user's raw ones, exactly as they were scored. How they read i
 from __future__ import annotations
 
 import json
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from geco.answers.html import as_html
 from geco.answers.labels import Wording
+from geco.answers.range import Range
 from geco.answers.sentences import sentence
 from geco.answers.text import as_text
 from geco.answers.values import is_missing, plain
@@ -56,6 +57,7 @@ class Counterfactual:
 
     ``confirmed`` is True if the user's model object called it good; ``groups`` names the changed groups. ``binding``
     are those of the rules added to the question that are at their limit here: the next value of D would break them.
+    ``ranges`` has per changed feature what else would do, one at a time, the rest as here.
     """
 
     values: dict[str, Any]
@@ -65,6 +67,7 @@ class Counterfactual:
     confirmed: bool
     groups: tuple[str, ...] = ()
     binding: tuple[str, ...] = ()
+    ranges: Mapping[str, Range] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -75,6 +78,7 @@ class Counterfactual:
             "confirmed": bool(self.confirmed),
             "groups": list(self.groups),
             "binding": list(self.binding),
+            "ranges": {feature: run.to_dict() for feature, run in self.ranges.items()},
         }
 
 
@@ -154,9 +158,16 @@ class Explanation:
         columns[free_name("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
         return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
 
-    def sentence(self, cf: Counterfactual) -> str:
-        """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``"""
-        return sentence(cf)
+    def sentence(self, cf: Counterfactual, language: str = "en") -> str:
+        """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``
+
+        ``language`` is "en" or "de".
+        """
+        return sentence(cf, self.x, self.wording, language)
+
+    def text(self, language: str = "en") -> str:
+        """What ``print`` shows, in "en" or "de"."""
+        return as_text(self, language)
 
     def __str__(self) -> str:
         return as_text(self)

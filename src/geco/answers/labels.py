@@ -51,12 +51,14 @@ class Wording:
     narrow : features whose column has less than double precision: their values have fewer digits than a float shows.
     flags : features of 0 and 1 that are told as no and yes.
     years : whole numbers that are not counted in thousands.
+    codes : numbers that are names, such as postcodes.
     """
 
     labels: Mapping[str, Label] = field(default_factory=dict)
     narrow: Mapping[str, Narrow] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
     years: frozenset[str] = frozenset()
+    codes: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, domain: Domain, narrow: Mapping[str, Narrow], labels: Mapping[str, Label]) -> Wording:
@@ -67,7 +69,8 @@ class Wording:
                 raise SettingsError(f"labels: D has no feature {shown(name)}{did_you_mean(name, known)}")
         flags = frozenset(name for name in domain.names if _is_flag(domain, name))
         years = frozenset(name for name in domain.names if _is_year(domain, name))
-        return cls(dict(labels), dict(narrow), flags, years)
+        codes = frozenset(f.name for f in domain.schema if f.kind == "categorical" and f.type != "text") - flags
+        return cls(dict(labels), dict(narrow), flags, years, codes)
 
     def label(self, feature: str) -> Label:
         """An empty one where nobody gave any."""

@@ -1,79 +1,147 @@
-"""What to do, in plain words."""
+"""What to do, in plain words: what the person does first, then what the rules ask for because of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from geco.answers.text import rule_in_words
-from geco.answers.values import is_missing, show
+from geco.answers.asked import Asked, asked
+from geco.answers.labels import Wording
+from geco.answers.speech import Speech, digits, is_quantity
+from geco.answers.values import is_missing
 
 if TYPE_CHECKING:
     from geco.answers.explanation import Action, Counterfactual
+    from geco.answers.range import Range
 
-_GERUND = {
-    "raise": "raising",
-    "lower": "lowering",
-    "change": "changing",
-    "move": "moving",
-    "state": "stating",
-    "leave": "leaving",
-}
+_NAMED = 3  # other categories that are named
 
 
-def sentence(cf: Counterfactual) -> str:
+def sentence(cf: Counterfactual, x: Mapping[str, Any], wording: Wording | None = None, language: str = "en") -> str:
     """What to do, in plain words.
 
     Examples
     --------
     >>> from geco.answers.explanation import Action, Counterfactual
     >>> changes = (Action("income", 4587, 4787), Action("housing", "rent", "own"))
-    >>> print(sentence(Counterfactual({}, changes, 0.1, 0.7, True)))
+    >>> print(sentence(Counterfactual({}, changes, 0.1, 0.7, True), {}))
     Raise income by 200 to 4,787 and change housing from rent to own.
     """
-    chosen = [" ".join(_words(action)) for action in cf.changes if action.required_by is None]
-    required = [_needed(action) for action in cf.changes if action.required_by is not None]
-    if not chosen and not required:
-        return "Change nothing."
-    if not chosen:
-        return f"The rules require {_listed(required)}."
-    text = _listed(chosen)
-    tail = f"; this also needs {_listed(required)}" if required else ""
-    return f"{text[0].upper()}{text[1:]}{tail}."
+    return _Sentence(cf, x, Speech(wording or Wording(), language)).text()
 
 
-def _needed(action: Action) -> str:
-    verb, rest = _words(action)
-    return f"{_GERUND[verb]} {rest} ({rule_in_words(action.required_by or '')})"
+class _Sentence:
+    def __init__(self, cf: Counterfactual, x: Mapping[str, Any], speech: Speech) -> None:
+        self.cf, self.x, self.speech, self.texts = cf, x, speech, speech.texts
+        self.bracketed = False
 
+    def text(self) -> str:
+        if not self.cf.changes:
+            return self.texts.nothing
+        asks = {a.required_by: asked(a.required_by, self.x, self._values) for a in self.cf.changes if a.required_by}
+        own = [a for a in self.cf.changes if a.required_by is None] or self._leaders(asks)
+        parts = [self.speech.listed([self._phrase(action) for action in own])] if own else []
+        for rule, what in asks.items():
+            forced = [a for a in self.cf.changes if a.required_by == rule and a not in own]
+            if forced:
+                parts.append(self._forced(rule, what, forced))
+        if self.bracketed and len(self.cf.changes) > 1:
+            parts.append(self.texts.one_at_a_time.rstrip("."))
+        return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
-def _words(action: Action) -> tuple[str, str]:
-    """The verb and what follows it."""
-    name, before, after = action.feature, action.before, action.after
-    if is_missing(after):
-        return "leave", f"{name} blank"
-    if is_missing(before):
-        return "state", f"{name} as {_spoken(after)}"
-    if isinstance(after, date | np.datetime64):
-        return "move", f"{name} to {_spoken(after)}"
-    if action.categorical or not (_is_quantity(before) and _is_quantity(after)):
-        return "change", f"{name} from {show(before)} to {show(after)}"
-    # Decimal of the printed digits: 0.3 is 0.1 more than 0.2, not 0.09999999999999998.
-    step = Decimal(str(after)) - Decimal(str(before))
-    return "raise" if step > 0 else "lower", f"{name} by {abs(step):,f} to {_spoken(after)}"
+    @property
+    def _values(self) -> dict[str, Any]:
+        return {**self.x, **{a.feature: a.after for a in self.cf.changes}, **self.cf.values}
 
+    def _leaders(self, asks: Mapping[str, Asked | None]) -> list[Action]:
+        """Where every change is required: the first that the condition of another's rule speaks of."""
+        for action in self.cf.changes:
+            others = (what for rule, what in asks.items() if rule != action.required_by and what is not None)
+            if any(action.feature in what.after for what in others):
+                return [action]
+        return []
 
-def _is_quantity(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    def _forced(self, rule: str, what: Asked | None, forced: Sequence[Action]) -> str:
+        """The rules ask for age of 47 or more: raise age by 2 to 47."""
+        action = self.speech.listed([self._phrase(each) for each in forced])
+        if what is None or what.feature is None:
+            return self.texts.asked.format(asked=f"“{rule.removeprefix('PLAF ')}”", action=action)
+        bound = self._bound(what)
+        if any(each.feature == what.feature and self._goes_further(each) for each in forced):
+            action += self.texts.further
+        if not what.after:
+            return self.texts.asked.format(asked=bound, action=action)
+        names = self.speech.listed([self.speech.name(f) for f in what.after])
+        return self.texts.asked_after.format(names=names, asked=bound, action=action)
 
+    def _bound(self, what: Asked) -> str:
+        assert what.feature is not None
+        name = self.speech.name(what.feature)
+        told = [self.speech.value(what.feature, value) for value in what.values]
+        if what.op == "between":
+            return self.texts.bounds["between"].format(name=name, low=told[0], high=told[1])
+        return self.texts.bounds[what.op].format(name=name, value=self.speech.listed(told, self.texts.or_))
 
-def _spoken(value: Any) -> str:
-    return f"{value:,}" if _is_quantity(value) else show(value)
+    def _goes_further(self, action: Action) -> bool:
+        """The rules would be content with a value nearer to x, and the model is not."""
+        run = self.cf.ranges.get(action.feature)
+        if run is None or not (is_quantity(action.before) and is_quantity(action.after)):
+            return False
+        return not (run.least if action.after > action.before else run.most)
 
+    def _phrase(self, action: Action) -> str:
+        texts, name = self.texts, self.speech.name(action.feature)
+        before, after = (self.speech.value(action.feature, value) for value in (action.before, action.after))
+        if is_missing(action.after):
+            return texts.leave.format(name=name)
+        if is_missing(action.before):
+            return texts.state.format(name=name, after=after)
+        if isinstance(action.after, date):
+            return texts.move.format(name=name, before=before, after=after) + self._bracket(action)
+        if not self._counts(action):
+            return texts.change.format(name=name, before=before, after=after) + self._bracket(action)
+        rises = digits(action.after) > digits(action.before)
+        label = self.speech.wording.label(action.feature)
+        verb = (label.up or texts.up) if rises else (label.down or texts.down)
+        step = self.speech.step(action.feature, action.before, action.after)
+        if self._open(action, rises):
+            form, bracket = texts.at_least if rises else texts.at_most, ""
+        else:
+            form, bracket = texts.raising if rises else texts.lowering, self._bracket(action)
+        return form.format(verb=verb, name=name, step=step, value=after) + bracket
 
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    def _counts(self, action: Action) -> bool:
+        """A quantity, neither a code nor a flag."""
+        flag = action.feature in self.speech.wording.flags and {action.before, action.after} <= {0, 1}
+        return not action.categorical and not flag and is_quantity(action.before) and is_quantity(action.after)
+
+    def _open(self, action: Action, rises: bool) -> bool:
+        """Everything beyond the value will do as well, and nothing else has to change."""
+        run = self.cf.ranges.get(action.feature)
+        if run is None or len(self.cf.changes) > 1 or run.low == run.high:
+            return False
+        return run.most and run.high > action.after if rises else run.least and run.low < action.after
+
+    def _bracket(self, action: Action) -> str:
+        """What else would do."""
+        run = self.cf.ranges.get(action.feature)
+        told = None if run is None else self._others(action, run)
+        if told is None:
+            return ""
+        self.bracketed = True
+        return f" ({told})"
+
+    def _others(self, action: Action, run: Range) -> str | None:
+        texts, value = self.texts, self.speech.value
+        if run.others:
+            others = [value(action.feature, other) for other in run.others[:_NAMED]]
+            more = len(run.others) - len(others)
+            return texts.others.format(
+                others=self.speech.listed([*others, *([texts.more.format(number=more)] if more else [])], texts.or_)
+            )
+        if action.categorical or run.low == run.high:
+            return None
+        if action.after > action.before:
+            return texts.up_to.format(end=value(action.feature, run.high)) if run.high > action.after else None
+        return texts.down_to.format(end=value(action.feature, run.low)) if run.low < action.after else None

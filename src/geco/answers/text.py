@@ -1,60 +1,98 @@
-"""An Explanation as text for a terminal. Values are printed exactly as they are; only distances and outcomes are
-shortened.
-"""
+"""An Explanation as text for a terminal. Values are printed exactly; only distances and outcomes are shortened."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from geco.answers.values import shorten, show
+from geco.answers.speech import Speech, is_quantity
+from geco.answers.values import shorten
 
 if TYPE_CHECKING:
-    from geco.answers.explanation import Counterfactual, Explanation
+    from geco.answers.explanation import Action, Counterfactual, Explanation
 
 ARROW = "▶"
+WIDEST = 60  # past this width a terminal wraps anyway, and padding would push the figures off the line
 
 
-def as_text(explanation: Explanation) -> str:
+def as_text(explanation: Explanation, language: str = "en") -> str:
     """Several lines for a terminal; the first shows the model's answer for x."""
-    lines = [f"M(x) {shorten(explanation.outcome)}, wanted {explanation.target}"]
-    lines += _ways(explanation.counterfactuals)
-    if explanation.status != "found":
-        lines.append(f"{explanation.status.replace('_', ' ')} ({explanation.stopped_by}): {explanation.reason}")
-    if explanation.proven is not None and explanation.status == "found":
-        lines.append(proof_in_words(explanation))
-    if explanation.nearest_miss is not None:
-        lines.append(f"nearest miss: {_way(explanation.nearest_miss)}")
-    lines += [f"note: {note}" for note in explanation.notes]
-    return "\n".join(lines)
+    return _Text(explanation, Speech(explanation.wording, language)).text()
 
 
-def _ways(cfs: Sequence[Counterfactual]) -> list[str]:
-    width = max((len(changes_in_words(cf)) for cf in cfs), default=0)
-    lines = []
-    for number, cf in enumerate(cfs, 1):
-        # Past this width a terminal wraps anyway, and padding would push the figures off the line.
-        lines.append(f"{number}. {_way(cf, min(width, 60))}")
-        lines += [f"   * {a.feature}: required by {rule_in_words(a.required_by)}" for a in cf.changes if a.required_by]
-        lines += [f"   at its limit: {rule_in_words(rule)}" for rule in cf.binding]
-    return lines
+class _Text:
+    def __init__(self, explanation: Explanation, speech: Speech) -> None:
+        self.explanation, self.speech, self.texts = explanation, speech, speech.texts
+
+    def text(self) -> str:
+        explanation, texts = self.explanation, self.texts
+        says = texts.model_says.format(number=self._short(explanation.outcome))
+        lines = [f"{says}, {texts.wanted.format(target=explanation.target)}", *self._ways()]
+        if explanation.status != "found":
+            lines.append(self._ended())
+        if explanation.proven is not None and explanation.status == "found":
+            lines.append(proof_in_words(explanation))
+        if explanation.nearest_miss is not None:
+            lines.append(f"{texts.nearest_miss}: {self._way(explanation.nearest_miss)}")
+        lines += [f"{texts.note}: {note}" for note in explanation.notes]
+        return "\n".join(lines)
+
+    def _ended(self) -> str:
+        explanation, status = self.explanation, self.texts.statuses[self.explanation.status]
+        if self.texts is not Speech(explanation.wording).texts:
+            return status  # the reason is in English
+        return f"{status} ({explanation.stopped_by}): {explanation.reason}"
+
+    def _ways(self) -> list[str]:
+        cfs = self.explanation.counterfactuals
+        width = max((len(changes_in_words(cf, self.speech)) for cf in cfs), default=0)
+        lines = []
+        for number, cf in enumerate(cfs, 1):
+            lines.append(f"{number}. {self._way(cf, min(width, WIDEST))}")
+            required = self.texts.required
+            lines += [
+                f"   * {self.speech.title(a.feature)}: {required.format(rule=rule_in_words(a.required_by))}"
+                for a in cf.changes
+                if a.required_by
+            ]
+            lines += [f"   {self.texts.at_limit}: {rule_in_words(rule)}" for rule in cf.binding]
+        return lines
+
+    def _way(self, cf: Counterfactual, width: int = 0) -> str:
+        doubt = "" if cf.confirmed else f"   {self.texts.not_confirmed}"
+        far = self.texts.distance.format(number=self._short(cf.distance))
+        return f"{changes_in_words(cf, self.speech):<{width}}   {far}   M {self._short(cf.outcome)}{doubt}"
+
+    def _short(self, number: object) -> str:
+        text = shorten(number)
+        if not is_quantity(number) or self.texts.decimal == ".":
+            return text
+        return text.translate(str.maketrans(",.", self.texts.thousands + self.texts.decimal))
 
 
-def _way(cf: Counterfactual, width: int = 0) -> str:
-    doubt = "" if cf.confirmed else "   not confirmed"
-    return f"{changes_in_words(cf):<{width}}   dist {shorten(cf.distance)}   M {shorten(cf.outcome)}{doubt}"
+def changes_in_words(cf: Counterfactual, speech: Speech) -> str:
+    """``income 4,587 ▶ 4,787, housing rent ▶ own``; a change that a rule requires has a star."""
+    return ", ".join(_change(cf, action, speech) for action in cf.changes)
 
 
-def changes_in_words(cf: Counterfactual) -> str:
-    """``income 4587 ▶ 4787, housing rent ▶ own``; a change that a rule requires has a star."""
-    return ", ".join(
-        f"{a.feature} {show(a.before)} {ARROW} {show(a.after)}{'*' if a.required_by else ''}" for a in cf.changes
-    )
+def _change(cf: Counterfactual, action: Action, speech: Speech) -> str:
+    before, after = (speech.value(action.feature, value) for value in (action.before, action.after))
+    star = "*" if action.required_by else ""
+    return f"{speech.title(action.feature)} {before} {ARROW} {after}{star}{span(cf, action.feature, speech)}"
 
 
-def rule_in_words(rule: str) -> str:
+def span(cf: Counterfactual, feature: str, speech: Speech) -> str:
+    """`` [4,787 … 5,600]``: what else would do, the rest as here; empty if nothing would."""
+    run = cf.ranges.get(feature)
+    if run is None:
+        return ""
+    if run.others:
+        return f" [{' | '.join(speech.value(feature, other) for other in run.others)}]"
+    return "" if run.low == run.high else f" [{speech.value(feature, run.low)} … {speech.value(feature, run.high)}]"
+
+
+def rule_in_words(rule: str | None) -> str:
     """The rule without its leading keyword."""
-    return rule.removeprefix("PLAF ")
+    return (rule or "").removeprefix("PLAF ")
 
 
 def proof_in_words(explanation: Explanation) -> str:

@@ -10,13 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from geco.answers.explanation import Explanation
-from geco.answers.sentences import sentence
-from geco.answers.values import shorten, show
+from geco.answers.speech import Speech
+from geco.answers.values import shorten
 
 
 def explanation_table(explanation: Explanation, every_feature: bool = False) -> Table:
     """x in the first column, then one column per way; only changed features unless all are wanted."""
-    cfs = explanation.counterfactuals
+    cfs, speech = explanation.counterfactuals, Speech(explanation.wording)
     changes = [{action.feature: action for action in cf.changes} for cf in cfs]
     before = {name: action.before for change in changes for name, action in change.items()}
     own = {**explanation.x, **before} if every_feature else before
@@ -29,10 +29,10 @@ def explanation_table(explanation: Explanation, every_feature: bool = False) -> 
         cells = [
             Text("·", style="dim")
             if (action := change.get(name)) is None
-            else Text(show(action.after) + ("*" if action.required_by else ""), style="bold green")
+            else Text(speech.value(name, action.after) + ("*" if action.required_by else ""), style="bold green")
             for change in changes
         ]
-        table.add_row(Text(name), Text(show(value)), *cells)
+        table.add_row(Text(speech.title(name)), Text(speech.value(name, value)), *cells)
     table.add_section()
     table.add_row("outcome", shorten(explanation.outcome), *(shorten(cf.outcome) for cf in cfs))
     table.add_row("distance", "", *(shorten(cf.distance) for cf in cfs))
@@ -45,9 +45,9 @@ def sentences(explanation: Explanation) -> Table:
     grid.add_column(justify="right")
     grid.add_column(overflow="fold")
     for number, cf in enumerate(explanation.counterfactuals, 1):
-        grid.add_row(f"{number}.", Text(sentence(cf)))
+        grid.add_row(f"{number}.", Text(explanation.sentence(cf)))
     if any(action.required_by for cf in explanation.counterfactuals for action in cf.changes):
-        grid.add_row("*", Text("this change is required by a rule", style="dim"))
+        grid.add_row("*", Text("a rule asks for this change", style="dim"))
     return grid
 
 

@@ -1,0 +1,129 @@
+"""asked: what a rule asks of a feature once everything else is as in the answer: ``age >= x.age + 2`` is 47 or more.
+
+It reads the rule's text, so that an answer that was stored can be told as well as a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Context, Decimal
+from functools import lru_cache
+from typing import Any
+
+from geco.answers.speech import digits, is_quantity
+from geco.answers.values import is_missing
+from geco.errors import PlafError
+from geco.plaf.parser import parse_plaf
+from geco.plaf.syntax import (
+    Arithmetic,
+    Between,
+    Comparison,
+    Expression,
+    Member,
+    Negate,
+    Number,
+    Ref,
+    Rule,
+    Text,
+    refs_of,
+)
+
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a rule asks for.
+
+    Attributes
+    ----------
+    feature : of what; None where it is no bound of a single feature.
+    op : a comparison, "in" or "between".
+    values : the bound, the two ends, or the members.
+    after : the changed features that its condition speaks of.
+    """
+
+    feature: str | None
+    op: str
+    values: tuple[Any, ...]
+    after: tuple[str, ...]
+
+
+def asked(text: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> Asked | None:
+    """What the rule with this canonical text asks for; None if it cannot be said shortly.
+
+    Examples
+    --------
+    >>> rule = "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2"
+    >>> asked(rule, {"job": 2, "age": 45}, {"job": 3, "age": 47})
+    Asked(feature='age', op='>=', values=(Decimal('47'),), after=('job',))
+    """
+    rule = _rule(text)
+    if rule is None or rule.defines is None:
+        return None
+    refs = [ref for p in rule.antecedents for ref in refs_of(p) if ref.owner == "x_cf"]
+    after = tuple(dict.fromkeys(r.feature for r in refs if r.feature in x and x[r.feature] != values[r.feature]))
+    bound = _bound(rule, x, values)
+    return None if bound is None else Asked(rule.defines, *bound, tuple(f for f in after if f != rule.defines))
+
+
+@lru_cache(maxsize=1000)
+def _rule(text: str) -> Rule | None:
+    try:
+        rules = parse_plaf(text).rules
+    except PlafError:  # a text of another version
+        return None
+    return rules[0] if rules else None
+
+
+def _bound(rule: Rule, x: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
+    def worth(*expressions: Expression) -> tuple[Any, ...] | None:
+        found = tuple(_worth(e, x, values) for e in expressions)
+        return None if None in found else found
+
+    match rule.consequent:
+        case Comparison(op, Ref("x_cf", f), other) if f == rule.defines and not _speaks_of(other, f):
+            bound, sign = worth(other), str(op)
+        case Comparison(op, other, Ref("x_cf", f)) if f == rule.defines and not _speaks_of(other, f):
+            bound, sign = worth(other), _FLIPPED[op]
+        case Between(Ref("x_cf"), low, high):
+            bound, sign = worth(low, high), "between"
+        case Member(Ref("x_cf"), members):
+            bound, sign = worth(*members), "in"
+        case _:
+            return None
+    return None if bound is None else (sign, bound)
+
+
+def _speaks_of(expression: Expression, feature: str) -> bool:
+    return any(ref.owner == "x_cf" and ref.feature == feature for ref in refs_of(expression))
+
+
+def _worth(expression: Expression, x: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
+    """Its value in this answer; None where one is missing or nothing comes of it."""
+    match expression:
+        case Number(value):
+            return digits(value)
+        case Text(value):
+            return value
+        case Ref(owner, feature):
+            raw = (x if owner == "x" else values).get(feature)
+            return digits(raw) if is_quantity(raw) else None if is_missing(raw) else raw
+        case Negate(operand):
+            inner = _worth(operand, x, values)
+            return -inner if isinstance(inner, Decimal) else None
+        case Arithmetic(op, left, right):
+            return _calculated(op, _worth(left, x, values), _worth(right, x, values))
+
+
+def _calculated(op: str, a: Any, b: Any) -> Any:
+    if isinstance(a, Decimal) and isinstance(b, Decimal):
+        if op == "/":
+            return None if b == 0 else Context(prec=6).divide(a, b)
+        return a + b if op == "+" else a - b if op == "-" else a * b
+    if isinstance(a, date) and isinstance(b, Decimal) and op in ("+", "-"):
+        days = timedelta(days=float(b))
+        return a + days if op == "+" else a - days
+    return None

@@ -1,0 +1,124 @@
+"""Speech: features and values as people write them, in one language.
+
+A number has the fewest digits that read back as the same value in its column's type; separators are those of the
+language, and nothing is rounded here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from geco.answers.labels import Wording
+from geco.answers.texts import Texts, texts_of
+from geco.answers.values import is_missing, show
+
+_PLAIN = (Decimal("1e-7"), Decimal("1e16"))  # numbers beyond are written with an exponent
+_NARROW: dict[str, type[np.floating[Any]]] = {"float16": np.float16, "float32": np.float32}
+
+
+class Speech:
+    """How this explanation speaks."""
+
+    def __init__(self, wording: Wording, language: str = "en") -> None:
+        self.wording, self.texts = wording, texts_of(language)
+
+    def title(self, feature: str) -> str:
+        """Its label, or its name as it is in D: for tables."""
+        return self.wording.label(feature).label or feature
+
+    def name(self, feature: str) -> str:
+        """Its label, or its name without underscores: for sentences."""
+        return self.wording.label(feature).label or feature.replace("_", " ").strip() or feature
+
+    def value(self, feature: str, value: Any) -> str:
+        """Numbers with their separators and unit, flags as yes and no, dates as dates.
+
+        Examples
+        --------
+        >>> speech = Speech(Wording(narrow={"liq": "float32"}, flags=frozenset({"active"})))
+        >>> speech.value("liq", 85.19999694824219), speech.value("active", 1), speech.value("pay", 2400.0)
+        ('85.2', 'yes', '2,400')
+        """
+        if is_missing(value):
+            return self.texts.missing
+        if isinstance(value, bool | np.bool_) or (feature in self.wording.flags and value in (0, 1)):
+            return self.texts.yes if value else self.texts.no
+        if isinstance(value, date):
+            return _day(value, self.texts)
+        if not is_quantity(value):
+            return _quoted(show(value))
+        return self._with_unit(feature, self._written(feature, digits(value, self.wording.narrow.get(feature))))
+
+    def step(self, feature: str, before: Any, after: Any) -> str:
+        """How far it is from one value to the other, by the digits that are shown: 0.3 is 0.1 more than 0.2."""
+        narrow = self.wording.narrow.get(feature)
+        far = abs(digits(after, narrow) - digits(before, narrow))
+        return self._with_unit(feature, written(far, self.texts))
+
+    def listed(self, parts: Sequence[str], word: str | None = None) -> str:
+        """``a, b and c``."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} {word or self.texts.and_} {parts[-1]}"
+
+    def _written(self, feature: str, number: Decimal) -> str:
+        plain = feature in self.wording.years or feature in self.wording.codes
+        return written(number, self.texts, grouped=not plain)
+
+    def _with_unit(self, feature: str, text: str) -> str:
+        unit = self.wording.label(feature).unit
+        return f"{text} {unit}" if unit else text
+
+
+def digits(value: Any, narrow: str | None = None) -> Decimal:
+    """The shortest number that reads back as this value.
+
+    Examples
+    --------
+    >>> digits(85.19999694824219, "float32"), digits(0.1), digits(7)
+    (Decimal('85.2'), Decimal('0.1'), Decimal('7'))
+    """
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, int | np.integer):
+        return Decimal(int(value))
+    if narrow is not None or isinstance(value, np.float16 | np.float32):
+        with np.errstate(over="ignore"):
+            short = value if isinstance(value, np.floating) else _NARROW[narrow or "float32"](value)
+        if float(short) == float(value):
+            return Decimal(str(short))
+    return Decimal(repr(float(value)))
+
+
+def written(number: Decimal, texts: Texts, grouped: bool = True) -> str:
+    """A number in the language's own signs."""
+    if number and not _PLAIN[0] <= abs(number) < _PLAIN[1]:
+        return f"{number.normalize():e}".replace(".", texts.decimal)
+    text = f"{number:,f}" if grouped else f"{number:f}"
+    whole, _, fraction = text.partition(".")
+    fraction = fraction.rstrip("0")
+    whole = whole.replace(",", texts.thousands)
+    return f"{whole}{texts.decimal}{fraction}" if fraction else whole
+
+
+def is_quantity(value: Any) -> bool:
+    """A number that is not a truth value."""
+    return isinstance(value, int | float | Decimal | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def _day(value: date, texts: Texts) -> str:
+    day = texts.date.format(year=value.year, month=value.month, day=value.day)
+    if not isinstance(value, datetime) or (value.hour, value.minute, value.second, value.microsecond) == (0, 0, 0, 0):
+        return day
+    return texts.time.format(date=day, time=value.time().isoformat())
+
+
+def _quoted(text: str) -> str:
+    """In quotes where it would run into the words around it."""
+    unclear = text != text.strip() or not text or any(sign in text for sign in ",;()\n") or " " in text
+    return f"“{text}”" if unclear else text

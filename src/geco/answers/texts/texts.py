@@ -1,0 +1,67 @@
+"""Texts: what one language has to say. Braces are filled in; a text without a brace stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Texts:
+    """One language.
+
+    Attributes
+    ----------
+    thousands, decimal, date, time : how numbers and days are written.
+    raising, lowering : of {verb} {name} {step} {value}: a change to this value.
+    at_least, at_most : the same where everything beyond the value will do, too.
+    up, down : the verbs of raising and lowering, unless the project has its own.
+    up_to, down_to, others : what else would do, in brackets behind a change.
+    one_at_a_time : said once where several changes have brackets.
+    asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
+    further : the model needs more than the rules ask for.
+    bounds : per comparison what is asked of {name}.
+    statuses : per status what to say instead of ways.
+    """
+
+    thousands: str
+    decimal: str
+    date: str
+    time: str
+    yes: str
+    no: str
+    missing: str
+    and_: str
+    or_: str
+    up: str
+    down: str
+    raising: str
+    lowering: str
+    at_least: str
+    at_most: str
+    change: str
+    move: str
+    state: str
+    leave: str
+    nothing: str
+    up_to: str
+    down_to: str
+    others: str
+    more: str
+    one_at_a_time: str
+    asked_after: str
+    asked: str
+    further: str
+    bounds: Mapping[str, str]
+    model_says: str
+    wanted: str
+    distance: str
+    required: str
+    at_limit: str
+    not_confirmed: str
+    nearest_miss: str
+    note: str
+    statuses: Mapping[str, str]
+    legend: str
+    bars: str
+    outcome: str

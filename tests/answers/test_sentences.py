@@ -1,0 +1,164 @@
+"""Sentences: what the person does, what a rule asks for, what the model needs; numbers as people write them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import fields
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from geco.answers.explanation import Action, Counterfactual
+from geco.answers.labels import Label, Wording
+from geco.answers.range import Range
+from geco.answers.sentences import sentence
+from geco.answers.speech import Speech
+from geco.answers.texts import LANGUAGES, Texts
+from geco.errors import SettingsError
+
+RULE = "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2"
+
+
+def told(*changes: Action, ranges: dict[str, Range] | None = None, language: str = "en", **wording: Any) -> str:
+    x = {"income": 1, "age": 2, **{a.feature: a.before for a in changes}}
+    values = {**x, **{a.feature: a.after for a in changes}}
+    cf = Counterfactual(values, changes, 0.1, 0.8, True, (), ranges or {})
+    return sentence(cf, x, Wording(**wording), language)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ([Action("amount", 4587, 4787), Action("housing", "rent", "own")],
+         "Raise amount by 200 to 4,787 and change housing from rent to own."),
+        ([Action("rate", 0.3, 0.1)], "Lower rate by 0.2 to 0.1."),
+        ([Action("region", 3, 7, categorical=True)], "Change region from 3 to 7."),
+        ([Action("phone", False, True)], "Change phone from no to yes."),
+        ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))], "Move due from 2020-01-02 to 2020-03-04."),
+        ([Action("income", None, 1200)], "State income: 1,200."),
+        ([Action("income", 1200, None)], "Leave income blank."),
+        ([Action("credit_amount", 1200.0, 2400.0)], "Raise credit amount by 1,200 to 2,400."),
+        ([Action("a", 1, 2), Action("b", 1, 2), Action("c", 2, 1)],
+         "Raise a by 1 to 2, raise b by 1 to 2 and lower c by 1 to 1."),
+        ([Action("use", "car (new)", "radio/TV")], "Change use from “car (new)” to radio/TV."),
+        ([], "Change nothing."),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_what_to_do(changes: list[Action], expected: str) -> None:
+    assert told(*changes) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ([Action("job", 1, 2), Action("age", 20, 22, RULE)],
+         "Raise job by 1 to 2. After a change of job, the rules ask for age of 22 or more: raise age by 2 to 22."),
+        ([Action("hours", 45, 40, "PLAF x_cf.hours <= 40")],
+         "The rules ask for hours of 40 or less: lower hours by 5 to 40."),
+        ([Action("age", 20, 22, RULE), Action("job", 1, 2, "PLAF x_cf.job >= 2")],
+         "Raise job by 1 to 2. After a change of job, the rules ask for age of 22 or more: raise age by 2 to 22."),
+        ([Action("job", "a", "b"), Action("pay", 9, 5, "PLAF IF x_cf.job = 'b' THEN x_cf.pay IN (4, 5)")],
+         "Change job from a to b. After a change of job, the rules ask for pay 4 or 5: lower pay by 4 to 5."),
+        ([Action("pay", 9, 5, "PLAF x_cf.pay BETWEEN 4 AND 5")],
+         "The rules ask for pay from 4 to 5: lower pay by 4 to 5."),
+        ([Action("pay", 9, 5, "PLAF x_cf.pay * x_cf.pay <= 30")],
+         "The rules ask for “x_cf.pay * x_cf.pay <= 30”: lower pay by 4 to 5."),
+        ([Action("age", 9, 12), Action("pay", 3, 9, "PLAF x_cf.pay >= x_cf.age - 3")],
+         "Raise age by 3 to 12. The rules ask for pay of 9 or more: raise pay by 6 to 9."),
+    ],
+)  # fmt: skip
+def test_what_a_rule_asks_for_is_told_apart_from_what_the_person_does(changes: list[Action], expected: str) -> None:
+    assert told(*changes) == expected
+
+
+def test_where_the_rules_would_be_content_with_less_the_model_is_named() -> None:
+    changes = (Action("job", 1, 2), Action("age", 20, 24, RULE))
+    said = told(*changes, ranges={"age": Range(24, 24)})
+
+    assert said.endswith("the rules ask for age of 22 or more: raise age by 4 to 24; the model needs that much.")
+    assert "model" not in told(*changes, ranges={"age": Range(24, 24, least=True)})
+
+
+def test_everything_beyond_is_said_only_of_a_single_change_whose_range_has_no_end() -> None:
+    up, down = Action("pay", 2000, 2100), Action("debt", 90, 70)
+
+    assert told(up, ranges={"pay": Range(2100, 9000, most=True)}) == "Raise pay by 100 or more, to at least 2,100."
+    assert told(down, ranges={"debt": Range(0, 70, least=True)}) == "Lower debt by 20 or more, to at most 70."
+    assert told(up, ranges={"pay": Range(2100, 3400)}) == "Raise pay by 100 to 2,100 (up to 3,400)."
+    assert told(up, down, ranges={"pay": Range(2100, 9000, most=True), "debt": Range(70, 70)}) == (
+        "Raise pay by 100 to 2,100 (up to 9,000) and lower debt by 20 to 70. "
+        "What stands in brackets holds one at a time, the rest as said here."
+    )
+
+
+def test_other_categories_that_would_do_are_named() -> None:
+    change = Action("job", "a", "b", categorical=True)
+
+    assert told(change, ranges={"job": Range("b", "b", others=("c", "d"))}) == (
+        "Change job from a to b (c or d would also do)."
+    )
+    assert "(c, d, e or 2 others would also do)" in told(change, ranges={"job": Range("b", "b", others=tuple("cdefg"))})
+
+
+def test_labels_units_and_verbs_of_the_project_are_used() -> None:
+    labels = {"income": Label("monthly income", "€", up="earn"), "age": Label("age", "years")}
+    said = told(Action("income", 2000, 2100.0), Action("age", 40, 42, RULE), labels=labels)
+
+    assert said == "Earn monthly income by 100 € to 2,100 €. The rules ask for age of 42 years or more: " \
+        "raise age by 2 years to 42 years."  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ([Action("amount", 4587, 4787.5), Action("housing", "rent", "own")],
+         "Erhöhen Sie amount um 200,5 auf 4.787,5 und ändern Sie housing von rent auf own."),
+        ([Action("job", 1, 2), Action("age", 20, 22, RULE)],
+         "Erhöhen Sie job um 1 auf 2. Nach einer Änderung von job verlangen die Regeln age ab 22: "
+         "erhöhen Sie age um 2 auf 22."),
+        ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))], "Verlegen Sie due von 02.01.2020 auf 04.03.2020."),
+        ([Action("phone", True, False)], "Ändern Sie phone von ja auf nein."),
+    ],
+)  # fmt: skip
+def test_german(changes: list[Action], expected: str) -> None:
+    assert told(*changes, language="de") == expected
+
+
+def test_a_language_that_is_not_there_is_refused() -> None:
+    with pytest.raises(SettingsError, match="language must be one of 'en', 'de', got 'fr'"):
+        told(Action("a", 1, 2), language="fr")
+
+
+@pytest.mark.parametrize(
+    ("feature", "value", "expected"),
+    [
+        ("pay", 2400.0, "2,400"), ("pay", 0.1 + 0.2, "0.30000000000000004"), ("pay", 1234567.25, "1,234,567.25"),
+        ("pay", -0.5, "-0.5"), ("pay", 1e-9, "1e-9"), ("pay", 3e20, "3e+20"), ("pay", 0.0, "0"),
+        ("liq", 85.19999694824219, "85.2"), ("liq", 85.2, "85.2"), ("half", 0.0999755859375, "0.1"),
+        ("flag", 1, "yes"), ("flag", 0.0, "no"), ("flag", 2, "2"), ("year", 2015, "2015"), ("code", 80331, "80331"),
+        ("pay", None, "missing"), ("pay", "", "“”"), ("pay", dt.datetime(2020, 1, 2), "2020-01-02"),
+        ("pay", dt.datetime(2020, 1, 2, 9, 30), "2020-01-02 09:30:00"),
+    ],
+)  # fmt: skip
+def test_a_value_reads_as_people_write_it(feature: str, value: Any, expected: str) -> None:
+    wording = Wording(
+        {}, {"liq": "float32", "half": "float16"}, frozenset({"flag"}), frozenset({"year"}), frozenset({"code"})
+    )
+
+    assert Speech(wording).value(feature, value) == expected
+
+
+def test_every_text_of_every_language_has_the_placeholders_of_the_english_one() -> None:
+    def holes(texts: Texts) -> dict[str, set[str]]:
+        every = {f.name: getattr(texts, f.name) for f in fields(Texts)}
+        flat = {
+            f"{name}.{key}": text
+            for name, value in every.items()
+            for key, text in (value.items() if isinstance(value, Mapping) else [("", value)])
+        }
+        return {name: {hole for _, hole, _, _ in Formatter().parse(text) if hole} for name, text in flat.items()}
+
+    for texts in LANGUAGES.values():
+        assert holes(texts) == holes(LANGUAGES["en"])
