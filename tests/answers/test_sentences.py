@@ -24,7 +24,7 @@ RULE = "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2"
 def told(*changes: Action, ranges: dict[str, Range] | None = None, language: str = "en", **wording: Any) -> str:
     x = {"income": 1, "age": 2, **{a.feature: a.before for a in changes}}
     values = {**x, **{a.feature: a.after for a in changes}}
-    cf = Counterfactual(values, changes, 0.1, 0.8, True, (), ranges or {})
+    cf = Counterfactual(values, changes, 0.1, 0.8, True, ranges=ranges or {})
     return sentence(cf, x, Wording(**wording), language)
 
 
