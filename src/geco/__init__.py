@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from geco.baselines.simcf import SimCF
     from geco.baselines.wit import Wit
     from geco.data.database import Database
+    from geco.engines.batch import Batch, batch
     from geco.errors import GecoError
     from geco.explainer import Explainer
     from geco.models.goal.target import Target
@@ -37,6 +38,8 @@ _HOME = {
     "Explanations": "geco.answers.explanations",
     "Label": "geco.answers.labels",
     "Database": "geco.data.database",
+    "Batch": "geco.engines.batch",
+    "batch": "geco.engines.batch",
     "GecoError": "geco.errors",
     "Explainer": "geco.explainer",
     "Action": "geco.answers.explanation",
@@ -58,6 +61,7 @@ _HOME = {
 }
 __all__ = [
     "Action",
+    "Batch",
     "Certifai",
     "Counterfactual",
     "Database",
@@ -79,6 +83,7 @@ __all__ = [
     "Target",
     "Torch",
     "Wit",
+    "batch",
     "open",
     "parse_plaf",
     "read_plaf",

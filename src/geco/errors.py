@@ -9,6 +9,7 @@
     ├── TargetError          what "good" means is unclear or impossible for this model
     ├── LedgerError          a ledger cannot be read or written
     ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
+    ├── BatchError           a batch cannot be written, or what is there does not belong to it
     └── ModelError           the user's model raised, or returned something unusable
         └── ModelDisagreement   a compiled model and the user's object differ
 
@@ -86,6 +87,10 @@ class SavedFileError(GecoError):
 
 class LedgerError(GecoError):
     """A ledger cannot be read or written, or what is to be written down does not fit."""
+
+
+class BatchError(GecoError):
+    """A batch cannot be written or carried out, or an unfinished one is of other inputs."""
 
 
 class ModelError(GecoError):

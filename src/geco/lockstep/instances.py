@@ -53,6 +53,11 @@ def count(rows: Any) -> int | None:
         return None
 
 
+def is_frame(rows: Any) -> bool:
+    """Whether its columns have names: pandas, polars or pyarrow."""
+    return _library(rows) in ("pandas", "polars", "pyarrow") and getattr(rows, "ndim", 2) == 2
+
+
 def _library(rows: Any) -> str:
     """The frame library or NumPy, whose arrays have no names; empty for plain Python."""
     modules = (cls.__module__.partition(".")[0] for cls in type(rows).__mro__)

@@ -1,0 +1,271 @@
+"""geco.batch: the answers of any number of rows, as files; interrupted at any moment, it goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from geco import __version__
+from geco.engines.durable import alone
+from geco.engines.folder import Folder
+from geco.engines.formats import FORMATS
+from geco.engines.inputs import Source, source_of
+from geco.engines.local import run_local
+from geco.engines.parts import Done, Job, Task, input_digest
+from geco.engines.rows import Row
+from geco.engines.schema import FORMAT, arrow
+from geco.engines.shipped import Shipped, ship
+from geco.engines.watching import LOG, watching
+from geco.errors import BatchError, SettingsError, shown
+from geco.given import choice, path_of, switch
+from geco.lockstep.lockstep import cores
+from geco.project.project import Project
+from geco.question import Question
+from geco.whole import whole
+
+PART_ROWS = 2000
+MOST_WORKERS = 1024
+ENGINES = ("local",)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A complete batch.
+
+    Attributes
+    ----------
+    out : its folder, with ``rows/`` (one row per x) and ``answers/`` (one row per answer).
+    manifest : what manifest.json says.
+    """
+
+    out: Path
+    manifest: Mapping[str, Any]
+
+    @property
+    def rows(self) -> int:
+        return int(self.manifest["rows"])
+
+    @property
+    def answers(self) -> int:
+        return int(self.manifest["answers"])
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """How many rows ended how."""
+        return dict(self.manifest["statuses"])
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.rows:,} rows in {str(self.out)!r}: {_counted(self.statuses)}>"
+
+    def __str__(self) -> str:
+        """The summary: how rows ended, and what the nearest answers change."""
+        lines = [f"{self.rows:,} rows, {self.answers:,} answers: {_counted(self.statuses)}"]
+        found = self.statuses.get("found", 0)
+        if found:
+            most = [f"{name} {100 * n / found:.0f} %" for name, n in islice(self.manifest["changed"].items(), 8)]
+            lines.append(f"the nearest answers change {', '.join(most)}")
+        if self.statuses.get("failed"):
+            lines.append("rows that failed have their reason in rows/; once it is gone, retry_failed explains them")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """How a batch is to be carried out; none of it changes a byte of the output."""
+
+    engine: str = "local"
+    workers: int | None = None
+    threads: int | None = None
+    resume: bool = False
+    retry_failed: bool = False
+    progress: bool | None = None
+
+
+def batch(
+    explainer: Any,
+    rows: Any,
+    out: str | PathLike[str],
+    *,
+    model: Any = None,
+    key: str | None = None,
+    connection: Any = None,
+    k: int | None = None,
+    seed: int | None = None,
+    max_evals: int | None = None,
+    diverse: bool = True,
+    format: str = "parquet",
+    part_rows: int = PART_ROWS,
+    engine: str = "local",
+    workers: int | None = None,
+    threads: int | None = None,
+    resume: bool = False,
+    retry_failed: bool = False,
+    progress: bool | None = None,
+) -> Batch:
+    """Explain every row and write the answers into a folder, part by part (docs/batch.md).
+
+    Parameters
+    ----------
+    explainer : an Explainer, a project of ``geco.open``, or the path of a saved explainer.
+    model : of a saved explainer: the model, or the path of its file.
+    rows : the path of a Parquet or CSV file, a folder or a pattern of such files; a query, with ``connection``; a
+        frame, an Arrow reader, or any iterable of what ``explain`` takes. Read as it is needed, never as a whole.
+    out : a new folder. ``rows/`` will have one row per x, ``answers/`` one per answer, ``manifest.json`` what they
+        were made of; ``_SUCCESS`` is written last.
+    key : a column of the input that the answers carry; that of the project if it is not given.
+    k, seed, max_evals, diverse : as in ``explain``, for each row; the project's where they are not given.
+    format : ``"parquet"``, ``"jsonl"`` or ``"csv"``.
+    part_rows : rows of the input per part: what is lost at most by each worker when all is killed.
+    workers : processes; as many as there are cores if None. One is this process itself.
+    threads : of the native core in each worker; as many as there are cores for each of them if None.
+    resume : go on with what an interrupted run has left in ``out``. Refused if anything is not as it was.
+    retry_failed : explain those rows again that failed, in a folder that may be complete.
+    progress : a bar on stderr; None shows it on a terminal. Lines go to the logger ``geco.batch``.
+
+    Raises
+    ------
+    BatchError : the folder cannot be written, or holds something else; ``resume`` names what differs.
+    """
+    question = asked(explainer, k=k, seed=seed, max_evals=max_evals, diverse=diverse)
+    order = Ordered(engine, workers, threads, resume, retry_failed, progress)
+    shipped, key = ship(explainer, model), key_name(explainer, key)
+    source = source_of(rows, shipped.explainer.domain, key, connection)
+    return carry_out(shipped, source, Path(path_of(out)), key, question, format, part_rows, order)
+
+
+def asked(explainer: Any, **given: Any) -> dict[str, Any]:
+    """What is asked about each row, checked: what was given, else what the project says."""
+    said = explainer.question if isinstance(explainer, Project) else {}
+    if "deadline" in said:
+        LOG.warning("the deadline of the project is left aside: with a clock, two runs would give different answers")
+    settings = {"k": 5, "seed": 0, "max_evals": None, "diverse": True, **said}
+    settings |= {name: value for name, value in given.items() if value is not None}
+    question = Question.of(settings["k"], settings["seed"], settings["max_evals"], settings["diverse"])
+    return {"k": question.k, "seed": question.seed, "max_evals": question.max_evals, "diverse": question.diverse}
+
+
+def key_name(explainer: Any, key: Any) -> str | None:
+    """The column of keys: what was given, else what the project says."""
+    if key is not None and not isinstance(key, str):
+        raise SettingsError(f"key must be the name of a column, got {shown(key)}")
+    said = explainer.settings.get("data", "key") if key is None and isinstance(explainer, Project) else None
+    return key or said
+
+
+def carry_out(
+    shipped: Shipped,
+    source: Source,
+    out: Path,
+    key: str | None,
+    question: dict[str, Any],
+    format: str,
+    part_rows: int,
+    order: Ordered,
+) -> Batch:
+    """The batch of what is read and checked already."""
+    choice("format", format, tuple(FORMATS))
+    choice("engine", order.engine, ENGINES)
+    part_rows = whole("part_rows", part_rows)
+    about = _about(shipped, source, key, question, format, part_rows)
+    folder = Folder(out)
+    with alone(out):
+        retry = switch("retry_failed", order.retry_failed)
+        done = folder.begin(about, switch("resume", order.resume) or retry)
+        again = {n: of for n, of in done.items() if retry and of["statuses"].get("failed")}
+        if folder.complete and not again and done:
+            return Batch(out, folder.manifest() or {})
+        if again:
+            folder.reopen(about, [of for n, of in sorted(done.items()) if n not in again])
+        job = _job(out, question, format, source.key_type, order)
+        known = {n: of for n, of in done.items() if n not in again}
+        _run(shipped, source, job, part_rows, known, again, folder, order)
+        return Batch(out, folder.finish(about, known))
+
+
+def _run(
+    shipped: Shipped,
+    source: Source,
+    job: Job,
+    part_rows: int,
+    known: dict[int, Done],
+    again: Mapping[int, Done],
+    folder: Folder,
+    order: Ordered,
+) -> None:
+    """Explain all parts that are not whole; ``known`` has all of them in the end."""
+    already = sum(of["rows"] for of in known.values())
+    with watching(source.total, already, order.progress) as advance:
+
+        def took(done: Done) -> None:
+            folder.add(done)
+            known[done["part"]] = done
+            advance(done["rows"])
+
+        run_local(shipped, job, _tasks(source, part_rows, dict(known), again), _workers(order.workers), took)
+
+
+def _tasks(source: Source, part_rows: int, known: Mapping[int, Done], again: Mapping[int, Done]) -> Iterator[Task]:
+    """The parts of the input that are not whole yet; an input without rows has one part, so that there are files."""
+    for part, rows in enumerate(_pieces(source.rows(), part_rows)):
+        if part not in known:
+            yield Task(part, part * part_rows, rows, again.get(part))
+        elif not source.checked and input_digest(rows) != known[part]["input"]:
+            first = part * part_rows
+            raise BatchError(
+                f"the input differs in rows {first} to {first + len(rows) - 1}; it cannot be resumed. "
+                "A query must give its rows in a fixed order: ORDER BY"
+            )
+
+
+def _pieces(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
+    piece = list(islice(rows, size))
+    yield piece
+    while len(piece) == size:
+        piece = list(islice(rows, size))
+        if piece:
+            yield piece
+
+
+def _about(
+    shipped: Shipped, source: Source, key: str | None, question: Mapping[str, Any], format: str, part_rows: int
+) -> dict[str, Any]:
+    """What the answers depend on, for the manifest; neither engine nor workers nor any clock."""
+    import numpy
+
+    versions = {"geco": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
+    if format == "parquet":
+        versions["pyarrow"] = arrow().__version__
+    about = {
+        "schema": FORMAT,
+        **shipped.digests,
+        "input": source.said,
+        "key": key,
+        "question": dict(question),
+        "target": shipped.explainer.model.goal.words,
+        "confirmed": shipped.explainer.verify,
+        "format": format,
+        "part_rows": part_rows,
+        "versions": versions,
+    }
+    return dict(json.loads(json.dumps(about)))
+
+
+def _job(out: Path, question: dict[str, Any], format: str, key_type: str, order: Ordered) -> Job:
+    each = max(1, cores() // _workers(order.workers))
+    threads = each if order.threads is None else whole("threads", order.threads, 1, MOST_WORKERS)
+    return Job(str(out), question, format, key_type, threads)
+
+
+def _workers(workers: int | None) -> int:
+    return cores() if workers is None else whole("workers", workers, 1, MOST_WORKERS)
+
+
+def _counted(statuses: Mapping[str, int]) -> str:
+    ordered = sorted(statuses.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{n:,} {status.replace('_', ' ')}" for status, n in ordered) or "no rows"

@@ -1,0 +1,74 @@
+"""Explanation ▶ record: a dict of plain values with the columns of schema.py and no clock in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from geco.answers.explanation import Counterfactual, Explanation
+from geco.data.domain import Domain
+from geco.errors import GecoError, shown
+
+Record = dict[str, Any]
+
+
+def record_of(row: int | None, key: Any, explanation: Explanation, domain: Domain) -> Record:
+    """One x and its answers."""
+    cfs = explanation.counterfactuals
+    return {
+        "row": row,
+        "key": key,
+        "status": explanation.status,
+        "stopped_by": explanation.stopped_by,
+        "reason": explanation.reason,
+        "target": explanation.target,
+        "outcome": _number(explanation.outcome),
+        "found": len(cfs),
+        "distance": _number(cfs[0].distance) if cfs else None,
+        "proven": None if explanation.proven is None else bool(explanation.proven),
+        "gap": None if explanation.gap is None else _number(explanation.gap),
+        "notes": list(explanation.notes),
+        "x": _x(explanation.x, domain),
+        "nearest_miss": None if explanation.nearest_miss is None else _answer(explanation.nearest_miss, domain),
+        "answers": [{"place": place, **_answer(cf, domain)} for place, cf in enumerate(cfs, 1)],
+    }
+
+
+def not_held(record: Record, error: Exception) -> Record:
+    """What stands for a row with a value that no column of the schema can hold."""
+    reason = (
+        f"its answers cannot be written as Arrow or Parquet: {shown(str(error), 200)}; "
+        "JSON lines and CSV have room for any value"
+    )
+    empty: Record = {"outcome": None, "found": 0, "distance": None, "proven": None, "gap": None, "notes": [], "x": None}
+    return {**record, **empty, "status": "failed", "stopped_by": "error", "reason": reason, "nearest_miss": None,
+            "answers": []}  # fmt: skip
+
+
+def _answer(cf: Counterfactual, domain: Domain) -> Record:
+    return {
+        "distance": _number(cf.distance),
+        "outcome": _number(cf.outcome),
+        "confirmed": bool(cf.confirmed),
+        "groups": list(cf.groups),
+        "changes": [action.to_dict() for action in cf.changes],
+        "values": {name: domain.plain(name, value) for name, value in cf.values.items()},
+    }
+
+
+def _x(x: Mapping[str, Any], domain: Domain) -> Record | None:
+    """In the form that D has; None if some of it does not fit, as in a failed row."""
+    try:
+        return {name: domain.plain(name, x[name]) for name in domain.names}
+    except (GecoError, KeyError):
+        return None
+
+
+def _number(value: Any) -> float | None:
+    """Arrow and JSON both have null for what is not a number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):  # a model of labels may have said a word
+        return None
+    return None if math.isnan(number) else number
