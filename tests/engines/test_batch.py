@@ -430,7 +430,7 @@ def test_a_model_that_cannot_travel_says_so_unless_there_is_one_worker(tmp_path:
 
 
 def test_what_is_no_explainer_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"a geco.Explainer or the path of a saved one"):
+    with pytest.raises(SettingsError, match=r"a geco.Explainer, a project or the path"):
         geco.batch(5, small.table(), tmp_path / "out")
     with pytest.raises(DataError, match="no column 'nothing'"):
         run(tmp_path / "out", key="nothing")
