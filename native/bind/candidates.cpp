@@ -32,10 +32,10 @@ template <class C>
 C select_from(const C& c, const Space& space, Array2<Row> points, Array1<std::int64_t> indices) {
   check_width(space, c);
   require(points.shape(1) == c.width(), "select: one column per group");
-  const auto own = static_cast<std::int64_t>(c.size()), all = own + static_cast<std::int64_t>(points.shape(0));
+  const auto here = static_cast<std::int64_t>(c.size()), all = here + static_cast<std::int64_t>(points.shape(0));
   for (std::int64_t i : view(indices)) {
     require(i >= 0 && i < all, "select: no such candidate");
-    if (i >= own) check_rows(space, {points.data() + (i - own) * c.width(), c.width()});
+    if (i >= here) check_rows(space, {points.data() + (i - here) * c.width(), c.width()});
   }
   return select(c, points.data(), view(indices));
 }

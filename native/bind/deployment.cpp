@@ -140,7 +140,7 @@ nb::object make_space(const Deployment& d, const std::vector<double>& x, std::ve
     nb::gil_scoped_release release;
     made = d.space(x, grounded, {bound, seconds});
   }
-  return nb::cast(std::make_tuple(std::move(made->space), std::move(made->own), std::move(made->broken),
+  return nb::cast(std::make_tuple(std::move(made->space), std::move(made->like_x), std::move(made->broken),
                                   std::move(made->empty), made->feasible));
 }
 

@@ -99,14 +99,15 @@ void bind_forest(nb::module_& m) {
           nb::arg("group"), "Per row the cell it is in: rows of one cell are the same to the forest; -1: none.")
       .def(
           "thin",
-          [](const Forest& f, const Space& s, const std::vector<Row>& own) {
-            require(s.groups.size() == f.width() && own.size() == f.width(), "thin: one table per group");
+          [](const Forest& f, const Space& s, const std::vector<Row>& like_x) {
+            require(s.groups.size() == f.width() && like_x.size() == f.width(), "thin: one table per group");
             for (std::size_t g = 0; g < f.width(); ++g)
-              require(s.groups[g].allowed.size() == f.rows(g) && own[g] >= 0 && own[g] < static_cast<Row>(f.rows(g)),
-                      "thin: another domain's space");
-            return f.thin(s, own);
+              require(
+                  s.groups[g].allowed.size() == f.rows(g) && like_x[g] >= 0 && like_x[g] < static_cast<Row>(f.rows(g)),
+                  "thin: another domain's space");
+            return f.thin(s, like_x);
           },
-          nb::arg("space"), nb::arg("own"), "The space with the nearest row of each cell left to choose from.");
+          nb::arg("space"), nb::arg("like_x"), "The space with the nearest row of each cell left to choose from.");
   bind_compiled<Forest, std::int32_t>(forest);
   bind_specialized<SpecializedForest, std::int32_t>(m, forest, "SpecializedForest");
 }

@@ -24,12 +24,12 @@ Certain::Certain(const Options& options, const Conditions& conditions, const std
 
 bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const Until& until) const {
   const std::size_t forms = sure_.size();
-  std::vector<std::size_t> own(trees_.size());
+  std::vector<std::size_t> leaf(trees_.size());
   std::vector<double> sums = base_;
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     until.look();
-    while (own[t] < trees_[t].count && !trees_[t].has(own[t], candidate)) ++own[t];
-    for (std::size_t f = 0; f < forms; ++f) sums[f] += trees_[t].values[own[t] * forms + f];
+    while (leaf[t] < trees_[t].count && !trees_[t].has(leaf[t], candidate)) ++leaf[t];
+    for (std::size_t f = 0; f < forms; ++f) sums[f] += trees_[t].values[leaf[t] * forms + f];
   }
   if (!conditions_.met(sums, sure_)) return false;
   std::vector<double> per_tree;
@@ -42,7 +42,7 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const U
     // First the trees by which the candidate is most above the lowest of the box.
     auto above = [&](std::size_t t) {
       double sum = 0;
-      for (std::size_t f = 0; f < forms; ++f) sum += trees_[t].values[own[t] * forms + f] - per_tree[t * forms + f];
+      for (std::size_t f = 0; f < forms; ++f) sum += trees_[t].values[leaf[t] * forms + f] - per_tree[t * forms + f];
       return sum;
     };
     std::vector<double> gains(trees_.size());
@@ -50,7 +50,7 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const U
     const std::size_t next = std::min(order.size(), decided + std::max<std::size_t>(1, trees_.size() / kAtOnce));
     std::partial_sort(order.begin() + decided, order.begin() + next, order.end(),
                       [&](std::size_t a, std::size_t b) { return gains[a] != gains[b] ? gains[a] > gains[b] : a < b; });
-    for (; decided < next; ++decided) trees_[order[decided]].narrow_to(own[order[decided]], options_, box);
+    for (; decided < next; ++decided) trees_[order[decided]].narrow_to(leaf[order[decided]], options_, box);
   }
 }
 

@@ -48,10 +48,10 @@ bool Clauses::by_literals(const Clause& clause, Word* box, bool& changed) const 
     last = &literal;
   }
   if (!last) return false;
-  Word* own = box + options_[last->group].first;
+  Word* left = box + options_[last->group].first;
   for (std::size_t w = 0; w < last->holds.size(); ++w) {
-    changed |= (own[w] & ~last->holds[w]) != 0;
-    own[w] &= last->holds[w];
+    changed |= (left[w] & ~last->holds[w]) != 0;
+    left[w] &= last->holds[w];
   }
   return true;
 }
@@ -90,9 +90,9 @@ bool Clauses::can_undo(std::int32_t group, const Word* box) const {
   if (slot_0 == rows.size()) return false;
   auto sure = [&](const Literal& literal) {
     if (literal.group == group) return (literal.holds[slot_0 / 64] >> (slot_0 % 64) & 1) != 0;
-    const Word* own = box + options_[literal.group].first;
+    const Word* left = box + options_[literal.group].first;
     for (std::size_t w = 0; w < literal.holds.size(); ++w)
-      if (own[w] & ~literal.holds[w]) return false;
+      if (left[w] & ~literal.holds[w]) return false;
     return true;
   };
   // Rules that do not mention the group see no difference.

@@ -154,12 +154,12 @@ Deployment Deployment::asked_with(const std::vector<std::int32_t>& kept, std::ve
 
 Made Deployment::space(std::span<const double> x, const Grounded& grounded, Patience patience) const {
   std::vector<Group> groups(tables_.size());
-  std::vector<Row> own;
+  std::vector<Row> like_x;
   std::vector<std::vector<std::uint8_t>> allowed;
   std::vector<std::pair<std::int32_t, std::int32_t>> broken;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    own.push_back(row_of(tables_[g], &x[tables_[g].first]));
-    allowed.push_back(offered(tables_[g], &x[tables_[g].first], own[g]));
+    like_x.push_back(row_of(tables_[g], &x[tables_[g].first]));
+    allowed.push_back(offered(tables_[g], &x[tables_[g].first], like_x[g]));
   }
   std::vector<Rule> across;
   Grounding grounding(*this, x, grounded);
@@ -181,7 +181,7 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   }
   std::sort(broken.begin(), broken.end());
   Made made{
-      Space(std::move(groups), std::move(across), columns(x), topological_), std::move(own), std::move(broken), {}};
+      Space(std::move(groups), std::move(across), columns(x), topological_), std::move(like_x), std::move(broken), {}};
   for (std::int32_t g = 0; g < made.space.width(); ++g)
     if (made.space.groups[g].order.empty()) made.empty.push_back(g);
   // action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds.
@@ -205,10 +205,10 @@ Row Deployment::row_of(const TableForm& table, const double* x) const {
 }
 
 // The mask before any rule: enough support, not x itself, no new missing values, no step too small to count.
-std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const double* x, Row own) const {
+std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const double* x, Row like_x) const {
   std::vector<std::uint8_t> allowed(table.rows());
   for (std::size_t r = 1; r < allowed.size(); ++r) allowed[r] = table.counts[r] >= norm_.min_support;
-  if (own) allowed[own] = 0;
+  if (like_x) allowed[like_x] = 0;
   for (std::size_t i = 0; i < table.features.size(); ++i) {
     const FeatureForm& f = table.features[i];
     if (std::isnan(x[i])) continue;

@@ -51,7 +51,7 @@ struct TableSettings {
 
 struct Made {
   Space space;
-  std::vector<Row> own;                                       // per group the row that equals x, 0 if there is none
+  std::vector<Row> like_x;                                    // per group the row that equals x, 0 if there is none
   std::vector<std::pair<std::int32_t, std::int32_t>> broken;  // group and the first rule local to it that x breaks
   std::vector<std::int32_t> empty;  // groups without a row to choose
   Feasible feasible = Feasible::yes;  // is there a start?
@@ -81,7 +81,7 @@ class Deployment {
   class Grounding;
   void join();
   Row row_of(const TableForm& table, const double* x) const;
-  std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row own) const;
+  std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row like_x) const;
   std::vector<Column> columns(std::span<const double> x) const;
 
   std::vector<TableForm> tables_;

@@ -103,8 +103,8 @@ bool Factors::narrow(Word* box, double reach, Reached& reached, const Until& unt
 // Of each factor the leaves that the box meets nearer than `reach`.
 bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const {
   const double least = reached.distance = options_.distance(box);
-  std::vector<double> own(options_.width());
-  for (std::size_t g = 0; g < own.size(); ++g) own[g] = options_[g].additive[options_.nearest(g, box)];
+  std::vector<double> now(options_.width());
+  for (std::size_t g = 0; g < now.size(); ++g) now[g] = options_[g].additive[options_.nearest(g, box)];
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const Leaves& factor = factors_[i];
     auto& leaves = reached.leaves[i];
@@ -116,7 +116,7 @@ bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, cons
       bool met = true;
       for (std::size_t j = 0; j < factor.groups.size() && met; ++j) {
         const std::int32_t g = factor.groups[j], nearest = options_.nearest(g, box, factor.mask(l, j));
-        met = nearest >= 0 && (distance += options_[g].additive[nearest] - own[g]) < reach;
+        met = nearest >= 0 && (distance += options_[g].additive[nearest] - now[g]) < reach;
       }
       if (!met) continue;
       leaves[kept++] = l;

@@ -177,7 +177,7 @@ void Forest::mark_left_cells() {
   }
 }
 
-Space Forest::thin(const Space& space, std::span<const Row> own) const {
+Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
   Space thinned = space;
   std::vector<std::uint8_t> ruled(width());
   for (const Rule& rule : space.rules) {
@@ -191,7 +191,7 @@ Space Forest::thin(const Space& space, std::span<const Row> own) const {
     const Table& table = tables_[g];
     if (ruled[g] || !group.free || group.order.empty()) continue;
     taken.assign(table.cell_count + 1, 0);
-    if (own[g] > 0 && group.allowed[0] && table.cell[own[g]] >= 0) taken[table.cell[own[g]]] = 1;
+    if (like_x[g] > 0 && group.allowed[0] && table.cell[like_x[g]] >= 0) taken[table.cell[like_x[g]]] = 1;
     std::vector<Row> kept;
     std::vector<double> weights;
     for (std::size_t i = 0; i < group.order.size(); ++i) {

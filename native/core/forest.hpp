@@ -39,9 +39,9 @@ class Forest {
   const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
 
   // Of the rows that may be chosen keep the nearest of each cell, and none of x's own: the others cannot do better.
-  // Groups that rules across groups look at stay as they are. `own`: per group the row that equals x, 0 if there is
+  // Groups that rules across groups look at stay as they are. `like_x`: per group the row that equals x, 0 if there is
   // none.
-  Space thin(const Space& space, std::span<const Row> own) const;
+  Space thin(const Space& space, std::span<const Row> like_x) const;
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> bind(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.
@@ -132,7 +132,7 @@ class Forest {
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
   // Per group the cell that x is in; -1: none.
-  std::vector<std::int32_t> own_cells(std::span<const std::int32_t> x) const;
+  std::vector<std::int32_t> cells_of_x(std::span<const std::int32_t> x) const;
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
   void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
            const Until& until = Until()) const;

@@ -18,9 +18,9 @@ constexpr std::size_t kNodesPerParent = 8;  // a cut-down tree with more than so
 // free.
 class Forest::Sweep {
  public:
-  // `own`: per group the cell that x is in, -1 if none.
-  Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> own)
-      : f_(forest), x_(x), own_cell_(own), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()),
+  // `cells_of_x`: per group the cell that x is in, -1 if none.
+  Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> cells_of_x)
+      : f_(forest), x_(x), cell_of_x_(cells_of_x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()),
         added_(forest.cells_ * forest.outputs_), list_(forest.cells_), wanted_(forest.width()), now_(forest.width()),
         path_(forest.trees_.depth) {}
 
@@ -54,8 +54,8 @@ class Forest::Sweep {
       }
       node = nodes_ + (left ? node->left : node->right);
     }
-    own_ = f_.value_.data() + node->left;
-    for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += own_[k];
+    on_path_ = f_.value_.data() + node->left;
+    for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += on_path_[k];
     for (std::size_t i = 0; i < depth; ++i) {
       const auto [at, g, left] = path_[i];
       switch (as(g)) {
@@ -100,7 +100,7 @@ class Forest::Sweep {
     return f_.tables_[g].sorted ? As::kInterval : f_.tables_[g].few() ? As::kBits : As::kList;
   }
 
-  std::int32_t cell_of(std::int32_t g, Row row) const { return row == 0 ? own_cell_[g] : f_.tables_[g].cell[row]; }
+  std::int32_t cell_of(std::int32_t g, Row row) const { return row == 0 ? cell_of_x_[g] : f_.tables_[g].cell[row]; }
 
   // Only the cells that the line's rows are in: as the bound falls, so does the cost.
   void want(const LinesView& lines, std::size_t l) {
@@ -148,7 +148,7 @@ class Forest::Sweep {
     }
     double* added = added_.data() + f_.tables_[g].first * f_.outputs_;
     for (std::size_t k = 0; k < many_; ++k) {
-      const double more = f_.value_[node->left + k] - own_[k];
+      const double more = f_.value_[node->left + k] - on_path_[k];
       const std::size_t to = output_ + k;
       if constexpr (as == As::kInterval) {
         added[cells.low * f_.outputs_ + to] += more;
@@ -218,7 +218,7 @@ class Forest::Sweep {
   }
 
   const Forest& f_;
-  std::span<const std::int32_t> x_, own_cell_;
+  std::span<const std::int32_t> x_, cell_of_x_;
   struct Ranked {
     std::int32_t rank, group;
   };
@@ -236,12 +236,12 @@ class Forest::Sweep {
   std::vector<Visited> path_;
   std::vector<double> sums_;
   const Node* nodes_ = nullptr;  // of the tree being walked
-  const double* own_ = nullptr;
+  const double* on_path_ = nullptr;
   std::size_t first_ = 0, last_ = 0;
   std::size_t output_ = 0, many_ = 1;
 };
 
-std::vector<std::int32_t> Forest::own_cells(std::span<const std::int32_t> x) const {
+std::vector<std::int32_t> Forest::cells_of_x(std::span<const std::int32_t> x) const {
   std::vector<std::int32_t> cells(width(), -1);
   for (std::size_t g = 0; g < width(); ++g) {
     const Table& table = tables_[g];
@@ -263,7 +263,7 @@ std::vector<std::int32_t> Forest::own_cells(std::span<const std::int32_t> x) con
 
 std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until) const {
   std::vector<double> out(lines.rows.size() * outputs_);
-  const std::vector<std::int32_t> own = own_cells(x);
+  const std::vector<std::int32_t> of_x = cells_of_x(x);
   std::vector<Sweep> sweeps;
   std::size_t under_way = 0;
   auto walk = [&] {
@@ -283,7 +283,7 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
     while (last < lines.size() && lines.groups[last] > lines.groups[last - 1] &&
            std::memcmp(lines.parent(first), lines.parent(last), bytes) == 0)
       ++last;
-    if (under_way == sweeps.size()) sweeps.emplace_back(*this, x, own);
+    if (under_way == sweeps.size()) sweeps.emplace_back(*this, x, of_x);
     sweeps[under_way++].begin(lines, first, last);
     first = last;
     if (under_way == kParents) walk();

@@ -67,14 +67,14 @@ Network::Network(std::vector<Layer> layers, const std::vector<EncodedTable>& tab
 }
 
 void Network::compile(const EncodedTable& table) {
-  Table& own = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
+  Table& made = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
   if (!stored_ || table.columns.size() == 1) {
-    own.values = table.values;
+    made.values = table.values;
     return;
   }
-  own.shares.resize(table.rows * hidden_);
+  made.shares.resize(table.rows * hidden_);
   for (std::size_t r = 1; r < table.rows; ++r)
-    add_share(own.columns, table.values.data() + r * own.columns.size(), own.shares.data() + r * hidden_);
+    add_share(made.columns, table.values.data() + r * made.columns.size(), made.shares.data() + r * hidden_);
 }
 
 void Network::add_share(const std::vector<std::int32_t>& columns, const double* values, double* into) const {

@@ -518,7 +518,7 @@ class Forest:
         Per row the cell it is in: rows of one cell are the same to the forest; -1: none.
         """
 
-    def thin(self, space: Space, own: Sequence[int]) -> Space:
+    def thin(self, space: Space, like_x: Sequence[int]) -> Space:
         """The space with the nearest row of each cell left to choose from."""
 
     @property

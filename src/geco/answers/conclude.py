@@ -255,7 +255,7 @@ def _notes(space: FeasibleSpace, evaluate: Evaluator, verify: bool, trace: Trace
 def _never_seen(space: FeasibleSpace) -> Iterator[str]:
     """The features of x with a value that D does not have."""
     domain = space.domain
-    for own, table in zip(space.own, domain.tables, strict=True):
+    for own, table in zip(space.rows_like_x, domain.tables, strict=True):
         if own:
             continue  # all of its values occur, even together
         for f in table.features:

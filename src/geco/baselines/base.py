@@ -102,12 +102,12 @@ def rows_of_database(space: FeasibleSpace, joint: Rows) -> Rows:
     for group in sorted(range(len(choices)), key=lambda g: len(choices[g])):  # FIXED groups leave few rows to look at
         allowed = np.zeros(space.domain.tables[group].rows + 1, bool)
         allowed[choices[group]] = True
-        allowed[space.own[group]] = group not in space.broken
+        allowed[space.rows_like_x[group]] = group not in space.broken
         left = left[allowed[joint[left, group]]]
     rows = joint[left]
-    for group, own in enumerate(space.own):
-        if own:
-            rows[rows[:, group] == own, group] = 0
+    for group, row in enumerate(space.rows_like_x):
+        if row:
+            rows[rows[:, group] == row, group] = 0
     return np.ascontiguousarray(rows[rows.any(axis=1)])
 
 

@@ -41,7 +41,7 @@ class Formula:
     ) -> None:
         self.z3, self.space = OwnContext(), space
         encoding = compiled.encoding
-        encoded = encoding.of(space.own, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
+        encoded = encoding.of(space.rows_like_x, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
         if isinstance(encoded, NotSeparable):
             raise ModelError(f"MACE cannot put x into the model's terms: {encoded.reason}")
         lines = [affine(space, encoding, g) if may_be_value(space, g) else None for g in range(space.core.width)]

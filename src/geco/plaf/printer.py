@@ -110,10 +110,10 @@ def print_expression(expression: Expression, binding: int = _SUM) -> str:
         case Negate(operand):
             return f"-{print_expression(operand, _SIGN)}"
         case Arithmetic(op, left, right):
-            own = _BINDING[op]
+            strength = _BINDING[op]
             # One more on the right: a - (b - c) is not a - b - c, and floats do not add the same way in every order.
-            text = f"{print_expression(left, own)} {op} {print_expression(right, own + 1)}"
-            return f"({text})" if own < binding else text
+            text = f"{print_expression(left, strength)} {op} {print_expression(right, strength + 1)}"
+            return f"({text})" if strength < binding else text
 
 
 def print_name(name: str) -> str:

@@ -26,8 +26,8 @@ DEEPEST = 150  # PLAF allows a hundred operators in an expression
 def state_of(value: Any) -> Any:
     """The value as plain values and arrays."""
     if is_dataclass(value) and not isinstance(value, type):
-        own = {f.name: state_of(getattr(value, f.name)) for f in fields(value) if f.init and f.compare}
-        return {"is": type(value).__name__, **own}
+        state = {f.name: state_of(getattr(value, f.name)) for f in fields(value) if f.init and f.compare}
+        return {"is": type(value).__name__, **state}
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, np.generic):

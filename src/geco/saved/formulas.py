@@ -75,9 +75,9 @@ class WithoutModel(Preprocessing):
         row = self.encoding.constant.copy()
         for g in self.read:
             features = self._domain.tables[g].features
-            own = self._domain.find(g, [self._domain.number(f, table[f]) for f in features])
+            row_like_x = self._domain.find(g, [self._domain.number(f, table[f]) for f in features])
             columns = self.encoding.columns[g]
-            row[columns] = self.encoding.encoded[g][own] if own else self._new(g, table)
+            row[columns] = self.encoding.encoded[g][row_like_x] if row_like_x else self._new(g, table)
         return row[None]
 
     def _new(self, group: int, x: Mapping[str, Any]) -> list[float]:

@@ -151,11 +151,11 @@ class _CompiledParts:
         self.columns = value_of(tuple[npt.NDArray[np.int32], ...], columns)
         self.encoded, self.constant = value_of(tuple[floats, ...], encoded), value_of(floats, constant)
         self.formulas: Formulas = value_of(Formulas, formulas)
-        shapes = [(table.rows + 1, len(own)) for table, own in zip(domain.tables, self.columns, strict=True)]
+        shapes = [(table.rows + 1, len(held)) for table, held in zip(domain.tables, self.columns, strict=True)]
         if [values.shape for values in self.encoded] != shapes:
             raise wrong("an encoded row for each row of D", [values.shape for values in self.encoded])
-        for table, own, made in zip(domain.tables, self.columns, self.formulas, strict=True):
-            if made is not None and (len(made) != len(own) or not {f.feature for f in made} <= set(table.features)):
+        for table, held, made in zip(domain.tables, self.columns, self.formulas, strict=True):
+            if made is not None and (len(made) != len(held) or not {f.feature for f in made} <= set(table.features)):
                 raise wrong(f"formulas for the columns of {table.name!r}", made)
 
     def over(self, box: BlackBox, preprocessing: Preprocessing) -> Compiled:
@@ -200,7 +200,7 @@ class _AbsentInput(InputForm):
         """For another model, as `recheck` is given one; made only then, as it imports the library of the frames."""
         return source_of(self._source, self.features)
 
-    def of(self, x: Mapping[str, Any], own: Sequence[int] = ()) -> BoundInput:
+    def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> BoundInput:
         return _AbsentBound(x)
 
 

@@ -108,7 +108,7 @@ class FeasibleSpace:
     broken: Mapping[int, GroundedRule]  # per group whose slot 0 is not allowed: a local rule that x breaks
     feasible: Feasible  # is there an allowed start?
     notes: tuple[str, ...]
-    own: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
+    rows_like_x: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
     free: Sequence[bool]  # per group: does the model read it?
 
     @cached_property
@@ -158,7 +158,7 @@ def feasible_space(
         for rule in grounded
         for c in rule.constants
     ]
-    core, own, broken, empty, feasible = deployment.core.space(
+    core, rows_like_x, broken, empty, feasible = deployment.core.space(
         [domain.number(f, x[f]) for f in deployment.features],
         [rule.number for rule in grounded],
         b"".join([rule.kept for rule in grounded]),
@@ -175,7 +175,7 @@ def feasible_space(
         {group: by_number[number] for group, number in broken},
         feasible,
         (*grounded.notes, *_without_choice(deployment, grounded, empty)),
-        own,
+        rows_like_x,
         deployment.free,
     )
 

@@ -123,9 +123,9 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
         request.alone = True  # asked again one by one, so that only those the model fails on are lost
     rows = sum(len(part.rows) for part in parts)
     clock.called(rows, ended - started)
-    own = started - begun + perf_counter() - ended
+    around = started - begun + perf_counter() - ended
     for request, part in parts:
-        request.count(len(part), len(part) / rows, ended - started, own)
+        request.count(len(part), len(part) / rows, ended - started, around)
 
 
 def _fill(parts: Sequence[_Part], outcome: Floats, numbers: Floats) -> None:

@@ -63,24 +63,24 @@ class InputForm:
         self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
         self._groups = {f: domain.group_of[f] for f in self.features}
 
-    def of(self, x: Mapping[str, Any], own: Sequence[int] = ()) -> BoundInput:
+    def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> BoundInput:
         """The form with slot 0 filled by x, once it is needed.
 
-        ``own``: per group the row of its table that equals x, 0 if there is none. An x whose every value occurs in D
-        needs no columns of its own: its rows are taken instead of slot 0.
+        ``rows_like_x``: per group the row of its table that equals x, 0 if there is none. An x whose every value
+        occurs in D needs no columns for itself: its rows are taken instead of slot 0.
         """
-        if own and self._occurs(x, own):
-            return BoundInput(self._layout, self._columns, self._groups, own=np.array(own, np.int32))
+        if rows_like_x and self._occurs(x, rows_like_x):
+            return BoundInput(self._layout, self._columns, self._groups, rows_like_x=np.array(rows_like_x, np.int32))
         return BoundInput(self._layout, self._columns, self._groups, x)
 
     def probe(self, rows: Rows) -> Any:
         """A table of D's own values, mixed across rows; slot 0 must not occur."""
         return BoundInput(self._layout, self._columns, self._groups).table(rows)
 
-    def _occurs(self, x: Mapping[str, Any], own: Sequence[int]) -> bool:
+    def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
         """Whole numbers beyond 2**53 are equal to the tables by their rounded numbers, so the values are compared."""
         tables = self.domain.tables
-        return all(own[g] > 0 and tables[g].values[f][own[g]] == x[f] for f, g in self._groups.items())
+        return all(rows_like_x[g] > 0 and tables[g].values[f][rows_like_x[g]] == x[f] for f, g in self._groups.items())
 
     def _values(self, feature: str) -> list[Any]:
         values = self.domain.tables[self.domain.group_of[feature]].values[feature].tolist()
@@ -100,9 +100,9 @@ class BoundInput:
         columns: Mapping[str, Any],
         groups: Mapping[str, int],
         x: Mapping[str, Any] | None = None,
-        own: Rows | None = None,
+        rows_like_x: Rows | None = None,
     ) -> None:
-        self._layout, self._open, self._groups, self._x, self._own = layout, columns, groups, x, own
+        self._layout, self._open, self._groups, self._x, self._rows_like_x = layout, columns, groups, x, rows_like_x
 
     @cached_property
     def _columns(self) -> Mapping[str, Any]:
@@ -129,7 +129,7 @@ class BoundInput:
 
     def columns(self, rows: Rows) -> dict[str, Any]:
         """The same column by column."""
-        rows = rows if self._own is None else np.where(rows == 0, self._own, rows)
+        rows = rows if self._rows_like_x is None else np.where(rows == 0, self._rows_like_x, rows)
         by_group = np.ascontiguousarray(rows.T)
         return {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
 

@@ -56,16 +56,16 @@ class Compiled:
         what = _words(self.kind)
         return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
 
-    def bind(self, own: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
+    def bind(self, rows_like_x: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
         """What stands for x, see Encoding.of."""
-        x = self.encoding.of(own, table)
+        x = self.encoding.of(rows_like_x, table)
         return x if isinstance(x, NotSeparable) else self.core.bind(x)
 
     def thin(self, space: FeasibleSpace) -> FeasibleSpace:
         """The space with only rows to choose from that the model can tell apart; a network tells all of them apart."""
         if not isinstance(self.core, _core.Forest):
             return space
-        return replace(space, core=self.core.thin(space.core, list(space.own)))
+        return replace(space, core=self.core.thin(space.core, list(space.rows_like_x)))
 
     def points(self, bound: Bound, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
         """Outcome and the model's number per candidate, exact; gives up after ``seconds``."""
@@ -168,8 +168,8 @@ def _within(tables: Tables, place: slice) -> Tables:
     """The columns of one part, numbered from 0."""
     inside = [(columns >= place.start) & (columns < place.stop) for columns, _ in tables]
     return [
-        (columns[own] - np.int32(place.start), np.ascontiguousarray(encoded[:, own]))
-        for (columns, encoded), own in zip(tables, inside, strict=True)
+        (columns[here] - np.int32(place.start), np.ascontiguousarray(encoded[:, here]))
+        for (columns, encoded), here in zip(tables, inside, strict=True)
     ]
 
 

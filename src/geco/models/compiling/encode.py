@@ -56,12 +56,12 @@ class Encoding:
     constant: Floats
     preprocessing: Preprocessing
 
-    def of(self, own: Sequence[int], table: Callable[[], Any]) -> Floats | NotSeparable:
+    def of(self, rows_like_x: Sequence[int], table: Callable[[], Any]) -> Floats | NotSeparable:
         """The encoded row of x.
 
         Parameters
         ----------
-        own : per group the row of its table that x is equal to; 0 if D does not have it.
+        rows_like_x : per group the row of its table that x is equal to; 0 if D does not have it.
         table : makes x as the model takes it; called only if D lacks values of x that the model reads.
 
         Returns
@@ -70,8 +70,10 @@ class Encoding:
         (the one-hot column of a category that D does not have): no look-up could undo it.
         """
         looked_up = self.constant.copy()
-        looked_up[self._owned] = np.concatenate([encoded[r] for encoded, r in zip(self.encoded, own, strict=True)])
-        unseen = [g for g in self.preprocessing.read if own[g] == 0]
+        looked_up[self._owned] = np.concatenate(
+            [encoded[r] for encoded, r in zip(self.encoded, rows_like_x, strict=True)]
+        )
+        unseen = [g for g in self.preprocessing.read if rows_like_x[g] == 0]
         if not unseen:
             return looked_up
         numbers: Floats = self.preprocessing.of(table())[0]

@@ -79,7 +79,7 @@ class Blend:
         if not len(sums):  # scikit-learn refuses a table without rows
             return self.linked(np.zeros((1, sums.shape[1])))[:0]
         ends = np.cumsum([outputs(part) for part in self.parts])[:-1]
-        answers = [p.linked(own) for p, own in zip(self.parts, np.split(sums, ends, axis=1), strict=True)]
+        answers = [p.linked(part) for p, part in zip(self.parts, np.split(sums, ends, axis=1), strict=True)]
         return np.asarray(self.combine(answers), np.float64)
 
     def predict(self, X: Floats) -> Floats:

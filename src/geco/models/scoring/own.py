@@ -20,7 +20,7 @@ class OwnModel:
 
     def __init__(self, model: BlackBox, space: FeasibleSpace, budget: Budget, trace: Trace) -> None:
         self.model, self.budget, self.trace = model, budget, trace
-        self.inputs = model.inputs.of(space.x, space.own)
+        self.inputs = model.inputs.of(space.x, space.rows_like_x)
         self.x_rows = space.x_rows
         self.not_a_number = 0
 
