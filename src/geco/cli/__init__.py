@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from geco import __version__
-from geco.cli import batch, check, demo, describe, explain, save
+from geco.cli import batch, check, demo, describe, explain, save, serve
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
 from geco.errors import GecoError, SettingsError
@@ -74,6 +74,7 @@ app.command("describe")(describe.describe)
 app.command("explain")(explain.explain)
 app.command("save")(save.save)
 app.command("batch")(batch.batch)
+app.command("serve")(serve.serve)
 
 
 def main() -> None:

@@ -1,0 +1,169 @@
+"""What a worker answers: a name and plain arguments in, bytes and a status out; errors become problem documents."""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from geco.answers.explanation import Explanation
+from geco.answers.progress import Progress
+from geco.answers.values import plain
+from geco.errors import GecoError, InstanceError
+from geco.service.features import allowed_features, features_of
+from geco.service.predicting import model_is_well, predictions
+from geco.service.problems import SAID_BY_MODEL, of_error, problem
+from geco.service.rules import checked_rules
+from geco.service.source import Served
+
+if TYPE_CHECKING:
+    from geco.explainer import Explainer
+
+LOG = logging.getLogger("geco.service")
+Arguments = dict[str, Any]
+Tell = Callable[[dict[str, Any]], bool]
+
+
+@dataclass
+class Told:
+    """Whom to tell how far it is, if anyone; and how many rows the model was asked about."""
+
+    tell: Tell | None = None
+    model_rows: int = 0
+
+    def count(self, explanation: Explanation) -> None:
+        self.model_rows += explanation.trace.model_rows
+
+    def on_round(self, progress: Progress) -> bool:
+        best = None if progress.best is None else progress.best.to_dict()
+        said = {"round": progress.round, "model_rows": progress.model_rows, "seconds": progress.seconds, "best": best}
+        return self.tell is None or self.tell(said)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What goes back: a header for the front process and a body for the client."""
+
+    body: bytes
+    header: dict[str, Any] = field(default_factory=lambda: {"status": 200})
+
+
+def answer(served: Served, do: str, arguments: Arguments, told: Told) -> Reply:
+    """Answer one message; whatever happens, there is a reply."""
+    try:
+        body = ANSWERS[do](served, arguments, told)
+    except GecoError as error:
+        return _problem(of_error(error, model_is_well(served.explainer) if isinstance(error, SAID_BY_MODEL) else True))
+    except RecursionError:
+        return _problem(problem(422, "too-deep", "what was sent is nested too deeply"))
+    except Exception as error:  # our own mistake: where it happened, but no message, as that may hold values of x
+        places = "".join(traceback.format_tb(error.__traceback__))
+        LOG.error("%s in %s\n%s", type(error).__name__, do, places)
+        return _problem(problem(500, "internal", "the service made a mistake; it has been logged"))
+    return Reply(body, {"status": 200, "model_rows": told.model_rows})
+
+
+def _problem(document: dict[str, Any]) -> Reply:
+    return Reply(b"", {"status": document["status"], "problem": document})
+
+
+def as_json(value: Any) -> bytes:
+    """As Explanation.to_json writes it."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+
+
+def facts(explainer: Explainer) -> dict[str, Any]:
+    """What the front process knows of the explainer: enough to describe it, nothing of its rows."""
+    return {
+        "target": explainer.model.goal.words,
+        "confirms": explainer.verify,
+        "features": [
+            {"name": feature.name, "type": feature.type, "example": _example(explainer, feature.name)}
+            for feature in explainer.domain.schema
+        ],
+    }
+
+
+def _example(explainer: Explainer, name: str) -> Any:
+    """The most frequent value of a feature."""
+    table = explainer.domain.tables[explainer.domain.group_of[name]]
+    return plain(table.values[name][int(table.counts.argmax())])
+
+
+def _explain(served: Served, arguments: Arguments, told: Told) -> bytes:
+    explainer = served.explainer
+    explanation = explainer.explain(**{**served.question, **arguments}, on_round=told.on_round if told.tell else None)
+    told.count(explanation)
+    return explanation.to_json().encode()
+
+
+def _explain_many(served: Served, arguments: Arguments, told: Told) -> bytes:
+    explainer = served.explainer
+    rows = arguments.pop("rows")
+    explanations = explainer.explain_many(rows, **{**served.question, **arguments}, threads=1)
+    for explanation in explanations:
+        told.count(explanation)
+    return b'{"explanations": [' + b", ".join(e.to_json().encode() for e in explanations) + b"]}"
+
+
+def _predict(served: Served, arguments: Arguments, told: Told) -> bytes:
+    explainer = served.explainer
+    told.model_rows += len(arguments["rows"])
+    return as_json({"predictions": predictions(explainer, arguments["rows"])})
+
+
+def _schema(served: Served, arguments: Arguments, told: Told) -> bytes:
+    return as_json(features_of(served.explainer))
+
+
+def _allowed(served: Served, arguments: Arguments, told: Told) -> bytes:
+    return as_json(allowed_features(served.explainer, arguments["x"]))
+
+
+def _check_rules(served: Served, arguments: Arguments, told: Told) -> bytes:
+    return as_json(checked_rules(arguments["rules"], served.explainer.program))
+
+
+def _instances(explainer: Explainer, given: list[Any]) -> list[dict[str, Any]]:
+    """KServe's instances: objects, or lists of values in the order of the schema."""
+    names = explainer.domain.names
+    rows = []
+    for number, row in enumerate(given):
+        if isinstance(row, list):
+            if len(row) != len(names):
+                raise InstanceError(f"instance {number} has {len(row)} values; the schema has {len(names)} features")
+            row = dict(zip(names, row, strict=True))
+        rows.append(row)
+    return rows
+
+
+def _kserve_predict(served: Served, arguments: Arguments, told: Told) -> bytes:
+    explainer = served.explainer
+    said = predictions(explainer, _instances(explainer, arguments["instances"]))
+    told.model_rows += len(said)
+    return as_json({"predictions": [each["outcome"] for each in said]})
+
+
+def _kserve_explain(served: Served, arguments: Arguments, told: Told) -> bytes:
+    explainer = served.explainer
+    rows = _instances(explainer, arguments.pop("instances"))
+    said = predictions(explainer, rows)  # first: a row that does not fit is an error of the whole request
+    explanations = explainer.explain_many(rows, **{**served.question, **arguments}, threads=1)
+    for explanation in explanations:
+        told.count(explanation)
+    return as_json({"predictions": [each["outcome"] for each in said], "explanations": explanations.to_dicts()})
+
+
+ANSWERS: dict[str, Callable[[Served, Arguments, Told], bytes]] = {
+    "explain": _explain,
+    "explain_many": _explain_many,
+    "predict": _predict,
+    "schema": _schema,
+    "allowed": _allowed,
+    "check_rules": _check_rules,
+    "kserve_predict": _kserve_predict,
+    "kserve_explain": _kserve_explain,
+}

@@ -1,0 +1,26 @@
+"""The static files of the page, with a policy that lets nothing but themselves run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.staticfiles import StaticFiles
+from starlette.types import Message, Receive, Scope, Send
+
+from geco.service.outer import PAGE_POLICY
+
+
+class PageFiles(StaticFiles):
+    """index.html at /, the other files beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, html=True)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                policy = (b"content-security-policy", PAGE_POLICY.encode())
+                message = {**message, "headers": [*message["headers"], policy, (b"cache-control", b"no-cache")]}
+            await send(message)
+
+        await super().__call__(scope, receive, sending)

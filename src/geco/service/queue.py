@@ -1,0 +1,106 @@
+"""Line: the requests that wait for a worker, first come first served, and never more than a set number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from geco.service.frames import Frame
+
+OnProgress = Callable[[dict[str, Any]], None]
+
+
+class Full(Exception):
+    """Too many wait already."""
+
+
+class Lost(Exception):
+    """The request was with a worker that died or was stuck, and is not tried once more."""
+
+
+@dataclass(eq=False)
+class Ticket:
+    """One request that waits, or is being answered.
+
+    Attributes
+    ----------
+    do, arguments : what a worker is asked.
+    expires : on the monotonic clock; an answer after that would be of no use.
+    timed : the worker is told how long it may take.
+    on_progress : told how far it is; None if nobody wants to know.
+    answer : the worker's frame, or Lost.
+    tries : workers that died over it.
+    """
+
+    do: str
+    arguments: dict[str, Any]
+    expires: float
+    timed: bool = False
+    on_progress: OnProgress | None = None
+    answer: asyncio.Future[Frame] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    tries: int = 0
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def finish(self, frame: Frame) -> None:
+        if not self.answer.done():
+            self.answer.set_result(frame)
+
+    def lose(self, why: str) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(Lost(why))
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """What a worker is sent, with the time that is left by now."""
+        timed = {"deadline": max(0.001, self.left)} if self.timed else {}
+        return {"do": self.do, "arguments": {**self.arguments, **timed}, "progress": self.on_progress is not None}
+
+    @property
+    def left(self) -> float:
+        """Seconds until nobody waits for it any more."""
+        return self.expires - monotonic()
+
+
+class Line:
+    """The tickets that wait."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._waiting: deque[Ticket] = deque()
+        self._arrived = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, ticket: Ticket) -> None:
+        if len(self._waiting) >= self.most:
+            raise Full
+        self._waiting.append(ticket)
+        self._arrived.set()
+
+    def put_back(self, ticket: Ticket) -> None:
+        """Before all others: it has waited already."""
+        self._waiting.appendleft(ticket)
+        self._arrived.set()
+
+    async def filled(self) -> None:
+        """Wait until somebody waits; another worker may be quicker to take it."""
+        while not self._waiting:
+            self._arrived.clear()
+            await self._arrived.wait()
+
+    def take(self) -> Ticket | None:
+        """The next one that somebody still wants."""
+        while self._waiting:
+            ticket = self._waiting.popleft()
+            if ticket.answer.done():
+                continue
+            if ticket.cancelled.is_set() or ticket.left <= 0:
+                ticket.lose("it waited as long as it was allowed to take")
+                continue
+            return ticket
+        return None

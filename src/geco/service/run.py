@@ -1,0 +1,96 @@
+"""run: start the workers, serve until told to stop, then end what is under way and stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+from geco.errors import SettingsError
+from geco.service.app import create_app
+from geco.service.front import Front
+from geco.service.settings import Settings
+from geco.service.source import Source
+from geco.service.tokens import Tokens
+from geco.service.workers import Pool
+
+LAST_SECONDS = 15  # for requests that are under way when the service is told to stop
+MOST_CONNECTIONS = 1_000
+IDLE_SECONDS = 15
+
+
+class Server(uvicorn.Server):
+    """uvicorn, but whoever runs it looks after signals: it would raise them again before workers are ended."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+
+async def serve(
+    source: Source,
+    settings: Settings,
+    tokens: Tokens,
+    listening: socket.socket,
+    on_start: Callable[[Server], None] | None = None,
+) -> None:
+    """Serve on a socket that listens already, until SIGINT or SIGTERM, or ``should_exit`` of the server."""
+    pool = Pool(source, settings.workers, 1, settings.queue, settings.grace)
+    try:
+        await pool.start()
+        front = Front(pool, settings)
+        server = Server(_config(create_app(front, tokens)))
+        _stop_on_signals(server)
+        if on_start is not None:
+            on_start(server)
+        await server.serve([listening])
+    finally:
+        await pool.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket of this address."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise SettingsError(f"cannot listen on {host} port {port}: {error.strerror or error}") from error
+
+
+def log_to_stderr(level: str) -> None:
+    """One line per request: id, method, route, status, milliseconds. Never what was sent."""
+    logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    for name in ("geco", "uvicorn", "uvicorn.error", "asyncio"):
+        logging.getLogger(name).setLevel("WARNING")
+    logging.getLogger("geco.service").setLevel(level.upper())
+
+
+def _config(app: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=LAST_SECONDS,
+        limit_concurrency=MOST_CONNECTIONS,
+        proxy_headers=False,
+    )
+
+
+def _stop_on_signals(server: Server) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, server.handle_exit, number, None)
+        except (NotImplementedError, RuntimeError, ValueError):  # not the main thread: stopped by should_exit
+            return
