@@ -72,7 +72,8 @@ def recordings() -> dict[str, Recording]:
 def timeless(explanation: dict[str, Any]) -> dict[str, Any]:
     """Without what a clock says."""
     trace = {name: value for name, value in explanation["trace"].items() if "seconds" not in name}
-    return explanation | {"seconds": 0.0, "trace": trace}
+    told = {name: value for name, value in explanation.items() if name != "made"}
+    return told | {"seconds": 0.0, "trace": trace}
 
 
 def digest(explanation: dict[str, Any]) -> str:

@@ -59,7 +59,7 @@ def explainer(name: str, frame: pd.DataFrame, **options: Any) -> geco.Explainer:
 
 def untimed(explanation: geco.Explanation) -> dict[str, Any]:
     plain = explanation.to_dict()
-    plain.pop("seconds")
+    plain.pop("seconds"), plain.pop("made")
     for name in ("seconds", "model_seconds", "model_calls"):
         plain["trace"].pop(name)
     for cf in plain["counterfactuals"]:  # scikit-learn's own products differ in the last bit with the size of a call

@@ -63,7 +63,7 @@ def _plain(explanation: geco.Explanation) -> dict[str, Any]:
     everything = explanation.to_dict()
     for timing in ("seconds", "model_seconds"):
         everything["trace"].pop(timing)
-    everything.pop("seconds")
+    everything.pop("seconds"), everything["made"].pop("at")
     return everything
 
 

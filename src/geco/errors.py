@@ -8,6 +8,7 @@
     ├── SettingsError        a parameter, method or option is wrong
     ├── TargetError          what "good" means is unclear or impossible for this model
     ├── LedgerError          a ledger cannot be read or written
+    ├── RecordError          a record cannot be replayed
     ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
     ├── BatchError           a batch cannot be written, or what is there does not belong to it
     └── ModelError           the user's model raised, or returned something unusable
@@ -91,6 +92,10 @@ class LedgerError(GecoError):
 
 class BatchError(GecoError):
     """A batch cannot be written or carried out, or an unfinished one is of other inputs."""
+
+
+class RecordError(GecoError):
+    """What was given is not the record of an explanation, or one of a newer geco."""
 
 
 class ModelError(GecoError):

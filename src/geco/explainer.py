@@ -13,29 +13,24 @@ from geco.answers.explanations import Explanations, failed, never_begun
 from geco.answers.labels import Label, read_labels
 from geco.answers.progress import OnRound, progress_bar
 from geco.data.database import Database
-from geco.data.domain import Domain
 from geco.data.instance import read_instance
 from geco.describe import describe
 from geco.errors import DataError, InstanceError, ModelError, SettingsError, shown
 from geco.given import switch
+from geco.held import Held
 from geco.lockstep.collector import seldom_collecting
 from geco.lockstep.instances import count, instances
 from geco.lockstep.lockstep import cores, lockstep, runs_at_once
-from geco.models.asking.blackbox import BlackBox
 from geco.models.asking.meter import Clock
-from geco.models.compiling.compiled import Compiled
 from geco.params import Params
 from geco.parts import Parts, build
-from geco.plaf.checker import CheckedProgram
-from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
 from geco.question import Question
 from geco.questions.asked import asked
 from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
-from geco.search.base import Method, Searches
+from geco.search.base import Method
 from geco.space.check import violations
-from geco.space.feasible import Deployment
 from geco.whole import whole
 from geco.words import Asking, Words
 
@@ -44,7 +39,7 @@ LOG.addHandler(logging.NullHandler())
 MOST_THREADS = 1024
 
 
-class Explainer:
+class Explainer(Held):
     """Explains single decisions of one model over one database under one PLAF program.
 
     Parameters
@@ -105,56 +100,6 @@ class Explainer:
         explainer = cls.__new__(cls)
         explainer._parts = parts
         return explainer
-
-    @property
-    def domain(self) -> Domain:
-        """The tables of D, one per group."""
-        return self._parts.domain
-
-    @property
-    def program(self) -> CheckedProgram:
-        """Groups and rules, checked."""
-        return self._parts.program
-
-    @property
-    def params(self) -> Params:
-        """The distance."""
-        return self._parts.params
-
-    @property
-    def deployment(self) -> Deployment:
-        """What the rows that may be chosen for an x are made of."""
-        return self._parts.deployment
-
-    @property
-    def method(self) -> Searches:
-        """How it searches."""
-        return self._parts.method
-
-    @property
-    def model(self) -> BlackBox:
-        """How the user's model is asked; the first of several."""
-        return self._parts.model
-
-    @property
-    def compiled(self) -> Compiled | None:
-        """The same model in the native core, if it is there."""
-        return self._parts.compiled
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        """What is allowed and probably not meant, in the rules, the table and the model."""
-        return self.program.warnings
-
-    @property
-    def labels(self) -> Mapping[str, Label]:
-        """How people are told of the features."""
-        return self._parts.wording.labels
-
-    @property
-    def verify(self) -> bool:
-        """Whether answers are confirmed by the user's model."""
-        return self._parts.verify
 
     def explain(
         self,

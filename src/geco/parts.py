@@ -42,6 +42,7 @@ class Parts:
     verify : confirm every answer by the user's model object.
     wording : how people are told of the features.
     added : the rules that were added for one question, by what was said.
+    words : all that was said for that question.
     recent : the parts of the last questions that something was added to.
     """
 
@@ -52,6 +53,7 @@ class Parts:
     verify: bool
     wording: Wording = field(default_factory=Wording)
     added: Mapping[str, RuleForm] = field(default_factory=dict)
+    words: Words | None = None
     recent: Recent[Parts] = field(default_factory=Recent, init=False, repr=False)
 
     @property
@@ -93,7 +95,7 @@ class Parts:
         deployment = self.deployment.asked_with(program, rules, distance)
         added = dict(zip(texts, deployment.rules[len(rules) :], strict=False))
         method = self.method.renewed(deployment, panel.members[0].read)
-        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked, added=added)
+        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked, added=added, words=words)
 
     def renewed(self, model: Any) -> Parts:
         """The same for a new model, or several."""

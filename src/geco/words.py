@@ -19,7 +19,9 @@ from geco.params import Params
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.extra import as_written, check_extra
 from geco.plaf.parser import parse_plaf
+from geco.plaf.printer import print_program
 from geco.plaf.syntax import FeatureList, Program
+from geco.state import state_of
 
 T = TypeVar("T")
 RECENT = 16  # questions of which what was made is kept
@@ -70,6 +72,17 @@ class Words:
             raise SettingsError(f"params must be geco.Params(...), got {shown(self.params)}")
         if self.margin is not None:
             not_negative("margin", self.margin)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for a record; report/replay.py reads it back."""
+        return {
+            "fixed": list(self.fixed),
+            "only": None if self.only is None else list(self.only),
+            "rules": self.rules if isinstance(self.rules, str) else print_program(self.rules),
+            "target": None if self.target is None else state_of(Target.of(self.target, 0.0)),
+            "margin": self.margin,
+            "params": None if self.params is None else state_of(self.params),
+        }
 
     @property
     def key(self) -> Hashable:

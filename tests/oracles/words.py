@@ -96,7 +96,7 @@ def same(a: geco.Explanation, b: geco.Explanation) -> bool:
     """All but the names of the rules that bind, which only words have."""
     one, other = a.to_dict(), b.to_dict()
     for each in (one, other):
-        each.pop("seconds"), each.pop("trace")
+        each.pop("seconds"), each.pop("trace"), each.pop("made")
         for cf in each["counterfactuals"]:
             cf.pop("binding")
     return one == other

@@ -29,6 +29,7 @@ def everything(explanation: geco.Explanation) -> dict[str, Any]:
     fields = explanation.to_dict()
     for timing in ("seconds", "model_seconds"):
         fields["trace"].pop(timing)
+    fields["made"].pop("at")
     return {name: value for name, value in fields.items() if name != "seconds"}
 
 

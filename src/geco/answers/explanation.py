@@ -14,6 +14,7 @@ import numpy as np
 
 from geco.answers.html import as_html
 from geco.answers.labels import Wording
+from geco.answers.made import Made
 from geco.answers.range import Range
 from geco.answers.sentences import sentence
 from geco.answers.text import as_text
@@ -104,6 +105,7 @@ class Explanation:
     seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
         when two explanations are compared.
     wording : how people are told of the features.
+    made : how it came about, to check it or to make it again; None where it was put together by hand.
     """
 
     x: dict[str, Any]
@@ -120,6 +122,7 @@ class Explanation:
     seconds: float = field(default=0.0, compare=False)
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
     wording: Wording = field(default_factory=Wording, compare=False, repr=False)
+    made: Made | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/explanation.schema.json: dates are ISO text, missing values are None."""
@@ -137,6 +140,7 @@ class Explanation:
             "gap": None if self.gap is None else float(self.gap),
             "seconds": float(self.seconds),
             "trace": self.trace.to_dict(),
+            "made": None if self.made is None else self.made.to_dict(),
         }
 
     def to_json(self, indent: int | None = None) -> str:

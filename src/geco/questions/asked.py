@@ -7,20 +7,25 @@ it: in terms of optimization it is active. A category has no sides; there any ot
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
+from geco import __version__
 from geco.algorithm1 import Steps, algorithm1
 from geco.answers.explanation import Counterfactual, Explanation
+from geco.answers.made import Made
 from geco.answers.progress import OnRound
 from geco.data.domain import Domain
+from geco.fingerprint import fingerprint, settings_of
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
 from geco.space.check import keeps
 from geco.space.forms import RuleForm
+from geco.words import Words
 
 MOST_VALUES = 50  # of a category that are looked at
 
@@ -28,7 +33,21 @@ MOST_VALUES = 50  # of a category that are looked at
 def asked(x: Any, question: Question, parts: Parts, clock: Clock, on_round: OnRound | None = None) -> Steps:
     """The run of one x with these parts."""
     explanation = yield from algorithm1(x, question, parts, clock, on_round)
-    return naming(explanation, parts) if parts.added else explanation
+    named = naming(explanation, parts) if parts.added else explanation
+    return replace(named, made=_made(question, parts, clock))
+
+
+def _made(question: Question, parts: Parts, clock: Clock) -> Made:
+    """How it came about; what takes time to tell is told when somebody looks."""
+    at = datetime.now(UTC)
+    return Made(lambda: {
+        "version": __version__,
+        "at": at.isoformat(timespec="seconds"),
+        "question": {**asdict(question), "deadline": clock.deadline, **(parts.words or Words()).to_dict()},
+        "settings": settings_of(parts),
+        "fingerprint": fingerprint(parts).to_dict(),
+        "rules": len(parts.program.rules),
+    })  # fmt: skip
 
 
 def naming(explanation: Explanation, parts: Parts) -> Explanation:

@@ -17,7 +17,8 @@ from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
 from geco.data.schema import Feature, Schema
 from geco.data.spread import Spread
-from geco.saved.fields import entries, items, state_of, value_of, wrong
+from geco.saved.fields import entries, items, value_of, wrong
+from geco.state import state_of
 
 EXACT = 2.0**53
 FIRST_DAY, LAST_DAY = (int(np.datetime64(day, "D").astype(np.int64)) for day in ("0001-01-01", "9999-12-31"))

@@ -14,7 +14,8 @@ import numpy as np
 
 from geco.errors import SavedFileError
 from geco.models.asking.inputs import Source
-from geco.saved.fields import entries, state_of, value_of, wrong
+from geco.saved.fields import entries, value_of, wrong
+from geco.state import state_of
 
 POLARS = frozenset(
     (

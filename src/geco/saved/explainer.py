@@ -24,11 +24,12 @@ from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
 from geco.saved.container import FilePath, packed, read_file, unpacked, write_file
 from geco.saved.domain import domain_of, domain_state
-from geco.saved.fields import entries, state_of, value_of, wrong
+from geco.saved.fields import entries, value_of, wrong
 from geco.saved.model import SavedModel, compiled_state, model_state
 from geco.search.base import Searches
 from geco.space.distance import Distance
 from geco.space.feasible import Deployment
+from geco.state import state_of
 
 FIELDS = (
     "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",

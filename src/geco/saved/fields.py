@@ -7,7 +7,6 @@ are compared (where in its source a rule stands) are left out.
 
 from __future__ import annotations
 
-import math
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -21,30 +20,6 @@ from geco.errors import SavedFileError
 
 Reader = Callable[[Any, int], Any]
 DEEPEST = 150  # PLAF allows a hundred operators in an expression
-
-
-def state_of(value: Any) -> Any:
-    """The value as plain values and arrays."""
-    if is_dataclass(value) and not isinstance(value, type):
-        state = {f.name: state_of(getattr(value, f.name)) for f in fields(value) if f.init and f.compare}
-        return {"is": type(value).__name__, **state}
-    if isinstance(value, np.ndarray):
-        return value
-    if isinstance(value, np.generic):
-        return state_of(value.item())
-    if isinstance(value, tuple) and value and all(isinstance(v, np.ndarray) and v.ndim == 1 for v in value):
-        return {"flat": np.concatenate(value), "ends": np.cumsum([len(v) for v in value]).astype(np.int64)}
-    if isinstance(value, tuple | list):
-        return [state_of(v) for v in value]
-    if isinstance(value, frozenset | set):
-        return [state_of(v) for v in sorted(value, key=repr)]
-    if isinstance(value, Mapping):
-        return [[state_of(k), state_of(v)] for k, v in value.items()]
-    if isinstance(value, float) and math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    raise SavedFileError(f"cannot be saved: {value!r} is a {type(value).__name__}, which has no place in such a file")
 
 
 def value_of(hint: Any, state: Any) -> Any:

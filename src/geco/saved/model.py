@@ -33,8 +33,9 @@ from geco.models.kinds.linear import Linear
 from geco.models.kinds.network import Mlp
 from geco.population.base import Rows
 from geco.saved.dtypes import source_of, source_state
-from geco.saved.fields import entries, state_of, value_of, wrong
+from geco.saved.fields import entries, value_of, wrong
 from geco.saved.formulas import Formulas, WithoutModel, find_formulas
+from geco.state import state_of
 
 FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why")
 KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's code

@@ -46,6 +46,7 @@ class Clock:
             raise SettingsError(f"deadline must be a positive number of seconds, got {shown(deadline)}")
         self.core = _core.Clock(math.inf if deadline is None or deadline > LONGEST else float(deadline))
         self.endless = math.isinf(self.core.left)
+        self.deadline = None if deadline is None or self.endless else float(deadline)
         self.own_seconds = 0.0  # kept back for what the searches themselves still have to do
         self._calls: list[tuple[int, float]] = []
 

@@ -11,7 +11,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.saved.fingerprint import Fingerprint, fingerprint
+from geco.fingerprint import Fingerprint, fingerprint
 
 TABLE = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "b": ["x", "y", "x", "y", "x", "y"], "n": [1, 1, 2, 2, 3, 3]})
 GOOD = np.array([0, 0, 0, 1, 1, 1])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from geco.errors import SavedFileError
 from geco.models.kinds.blend import Blend
 from geco.parts import Parts
 from geco.plaf.printer import print_program
-from geco.saved.fields import state_of
+from geco.state import digest, state_of
+
+_MADE: WeakKeyDictionary[object, str] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,8 @@ class Fingerprint:
 
     Attributes
     ----------
-    model : of the model's arrays as they were compiled (what its preprocessing makes of values is not among them), or of
-        the bytes of its file; None for a black box.
+    model : of the model's arrays as they were compiled, or of the bytes of its file; None for a black box. What its
+        preprocessing makes of values is not among the arrays.
     model_is : what ``model`` is a digest of, or why there is none.
     data : of the group tables: features, values and counts.
     rules : of the PLAF program in its canonical form.
@@ -42,20 +44,25 @@ class Fingerprint:
 def fingerprint(parts: Parts) -> Fingerprint:
     """Of what the parts hold; the same in every process, and after saving and loading."""
     model, model_is = _model(parts)
-    return Fingerprint(model, model_is, _data(parts.domain), digest(print_program(parts.program.program)))
+    data = _once(parts.domain, lambda: _data(parts.domain))
+    return Fingerprint(model, model_is, data, digest(print_program(parts.program.program)))
 
 
-def digest(tree: Any) -> str:
-    """Of plain values and arrays, whatever order their mappings are in."""
-    sha = hashlib.sha256()
+def settings_of(parts: Parts) -> dict[str, Any]:
+    """Method, target, distance and confirmation as plain data."""
+    return {
+        "method": repr(parts.method),
+        "target": state_of(parts.asked.target),
+        "params": state_of(parts.params),
+        "verify": parts.verify,
+    }
 
-    def place(array: Any) -> dict[str, Any]:
-        flat = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-        sha.update(flat.tobytes())
-        return {"dtype": flat.dtype.str, "shape": list(flat.shape)}
 
-    sha.update(json.dumps(tree, default=place, sort_keys=True, separators=(",", ":")).encode())
-    return sha.hexdigest()
+def _once(of: object, make: Callable[[], str]) -> str:
+    """Tables and arrays never change, so their digest is made once for each of them."""
+    if of not in _MADE:
+        _MADE[of] = make()
+    return _MADE[of]
 
 
 def _model(parts: Parts) -> tuple[str | None, str]:
@@ -67,7 +74,8 @@ def _model(parts: Parts) -> tuple[str | None, str]:
     if isinstance(compiled.kind, Blend):
         return None, "made of models that are put together by their own code"
     try:
-        return digest([state_of(compiled.kind), compiled.wanted_only]), "its compiled arrays, preprocessing aside"
+        arrays = _once(compiled.kind, lambda: digest(state_of(compiled.kind)))
+        return arrays, "its compiled arrays, preprocessing aside"
     except SavedFileError as error:
         return None, str(error)
 
