@@ -73,7 +73,7 @@ void bind_scoring(nb::module_& m) {
               "longer.");
   m.def(
       "unsure", [](Array1<double> outcome, bool jumps) { return to_numpy(unsure(view(outcome), jumps)); },
-      nb::arg("outcome"), nb::arg("jumps"), "Places of outcomes along lines that rounding may have decided.");
+      nb::arg("outcome"), nb::arg("jumps"), "Positions of outcomes along lines that rounding may have decided.");
   bind_standing(m);
 }
 

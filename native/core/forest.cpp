@@ -96,7 +96,7 @@ void Forest::rank_rows(const std::vector<EncodedTable>& tables, std::span<const 
     const std::size_t at = std::find(table.columns.begin(), table.columns.end(), tested.column) - table.columns.begin();
     tested.rank.resize(table.rows);
     for (std::size_t r = 1; r < table.rows; ++r) tested.rank[r] = rank(tested, table.values[r * w + at]);
-    tested.place = tables_[tested.group].tested.size();
+    tested.position = tables_[tested.group].tested.size();
     tables_[tested.group].tested.push_back(static_cast<std::int32_t>(t));
   }
 }
@@ -164,7 +164,7 @@ void Forest::mark_left_cells() {
     auto marked = [&](auto goes) {
       std::uint64_t bits = 0;
       for (std::int32_t c = 0; c < table.cell_count; ++c)
-        if (goes(table.ranks[c * table.tested.size() + tested.place])) bits |= std::uint64_t{1} << c;
+        if (goes(table.ranks[c * table.tested.size() + tested.position])) bits |= std::uint64_t{1} << c;
       return bits;
     };
     if (node.cut < 0) {

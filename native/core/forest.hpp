@@ -91,7 +91,7 @@ class Forest {
     std::int32_t column = 0, group = -1;
     bool categorical = false, missing_left = false, zero_missing = false;
     std::vector<std::int32_t> rank;  // per row of the group
-    std::size_t place = 0;  // among those of its table
+    std::size_t position = 0;  // among those of its table
     std::vector<std::uint64_t> left;  // per cut the cells of a table of few that go left
   };
   struct Table {
@@ -102,7 +102,7 @@ class Forest {
     std::int32_t cell_count = 0;
     std::vector<std::int32_t> ranks;  // unless sorted: [cells, tested]
     bool few() const { return !sorted && cell_count <= 64; }  // so that a word has a bit for each
-    std::int32_t first = 0;  // its place among all cells
+    std::int32_t first = 0;  // its position among all cells
   };
   struct Trees {
     std::vector<Node> nodes;

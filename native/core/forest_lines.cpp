@@ -88,7 +88,7 @@ class Forest::Sweep {
   }
 
  private:
-  // Some cells of a group: those from low to high - 1 of a sorted table; the bits of few; places in list_ of many.
+  // Some cells of a group: those from low to high - 1 of a sorted table; the bits of few; positions in list_ of many.
   enum class As { kInterval, kBits, kList };
   struct Cells {
     std::int32_t low = 0, high = 0;
@@ -172,9 +172,9 @@ class Forest::Sweep {
     } else {
       const auto begin = list_.begin() + f_.tables_[g].first;
       const std::vector<std::int32_t>& ranks = f_.tables_[g].ranks;
-      const std::size_t many = f_.tables_[g].tested.size(), place = f_.tested_[node.tested].place;
+      const std::size_t many = f_.tables_[g].tested.size(), position = f_.tested_[node.tested].position;
       const auto middle = std::partition(begin + cells.low, begin + cells.high, [&](std::int32_t cell) {
-        return f_.goes_left(node, ranks[cell * many + place]);
+        return f_.goes_left(node, ranks[cell * many + position]);
       });
       gone.low = cells.low;
       gone.high = cells.low = static_cast<std::int32_t>(middle - begin);

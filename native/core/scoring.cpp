@@ -36,11 +36,11 @@ void Scoring::operator()(std::span<const Row> points, const LinesView& lines, co
 }
 
 std::vector<std::int64_t> unsure(std::span<const double> outcome, bool jumps) {
-  std::vector<std::int64_t> places;
+  std::vector<std::int64_t> positions;
   for (std::size_t i = 0; i < outcome.size(); ++i)
     if (jumps ? outcome[i] > 0.5 - kClose : std::abs(outcome[i] - 0.5) < kClose)
-      places.push_back(static_cast<std::int64_t>(i));
-  return places;
+      positions.push_back(static_cast<std::int64_t>(i));
+  return positions;
 }
 
 }  // namespace geco

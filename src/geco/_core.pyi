@@ -622,7 +622,7 @@ class Scoring:
         """
 
 def unsure(outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], jumps: bool) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-    """Places of outcomes along lines that rounding may have decided."""
+    """Positions of outcomes along lines that rounding may have decided."""
 
 class Clock:
     def __init__(self, seconds: float) -> None: ...

@@ -123,7 +123,7 @@ def nearest_answers(archive: Archive, n: int, diverse: bool) -> Rows:
 
 
 def first_of_each_delta(rows: Rows) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Places of the first candidate of each set of changed groups, in order."""
+    """Positions of the first candidate of each set of changed groups, in order."""
     if not len(rows):
         return np.zeros(0, np.int64)
     _, first = np.unique(np.packbits(rows != 0, axis=1), axis=0, return_index=True)

@@ -116,8 +116,8 @@ class CertifaiSearch:
         chosen = rng.permutation(len(population))[: int(self.settings.mutation * len(population))]
         mutated = population[chosen]
         changed = _some_groups(len(mutated), len(self.spaces), rng)
-        for place, draws in enumerate(self.spaces):
-            mutated[changed[:, place], draws.group] = draws(int(changed[:, place].sum()), rng)
+        for position, draws in enumerate(self.spaces):
+            mutated[changed[:, position], draws.group] = draws(int(changed[:, position].sum()), rng)
         return mutated
 
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from geco._core import Kept, Op
-from geco.baselines.unknowns import Place, Term, Value, exact
+from geco.baselines.unknowns import Position, Term, Value, exact
 from geco.space.feasible import Deployment, FeasibleSpace
 from geco.space.forms import PredicateForm
 from geco.space.ground import GroundedRule, KnownText, ground
 from geco.space.truth import ARITHMETIC, truth_steps
 
 
-def clauses(z3: Any, space: FeasibleSpace, deployment: Deployment, unknowns: Sequence[Value | Place]) -> list[Any]:
+def clauses(z3: Any, space: FeasibleSpace, deployment: Deployment, unknowns: Sequence[Value | Position]) -> list[Any]:
     """Every rule of C_x that the lists of allowed rows do not keep already."""
     kept = []
     for rule in ground(space.x, deployment.rules):
@@ -28,7 +28,7 @@ def clauses(z3: Any, space: FeasibleSpace, deployment: Deployment, unknowns: Seq
     return kept
 
 
-def _about_any_value(unknown: Value | Place) -> bool:
+def _about_any_value(unknown: Value | Position) -> bool:
     return isinstance(unknown, Value) and unknown.numbers is None
 
 
@@ -40,7 +40,7 @@ class _Clause:
         z3: Any,
         space: FeasibleSpace,
         deployment: Deployment,
-        unknowns: Sequence[Value | Place],
+        unknowns: Sequence[Value | Position],
         rule: GroundedRule,
     ) -> None:
         self.z3, self.domain, self.unknowns, self.rule = z3, space.domain, unknowns, rule

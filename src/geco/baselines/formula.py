@@ -12,7 +12,7 @@ import numpy as np
 
 from geco.baselines.clauses import clauses
 from geco.baselines.structure import Structure, affine, value_columns
-from geco.baselines.unknowns import OwnContext, Place, Value, bounds, exact, may_be_value, unknowns
+from geco.baselines.unknowns import Position, PrivateContext, Value, bounds, exact, may_be_value, unknowns
 from geco.errors import ModelError
 from geco.models.compiling.compiled import Compiled
 from geco.models.compiling.encode import NotSeparable
@@ -24,7 +24,7 @@ RESERVED = 0.02  # seconds before the deadline at which the solver stops
 
 
 class Solution(NamedTuple):
-    """What the solver chose: per group a value or a place in its list of rows."""
+    """What the solver chose: per group a value or a position in its list of rows."""
 
     chosen: tuple[Fraction, ...]
     distance: float
@@ -39,7 +39,7 @@ class Formula:
     def __init__(
         self, space: FeasibleSpace, deployment: Deployment, compiled: Compiled, active: bool, clock: Ticking
     ) -> None:
-        self.z3, self.space = OwnContext(), space
+        self.z3, self.space = PrivateContext(), space
         encoding = compiled.encoding
         encoded = encoding.of(space.rows_like_x, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
         if isinstance(encoded, NotSeparable):
@@ -51,7 +51,7 @@ class Formula:
         ]
         self.unknowns = unknowns(self.z3, space, deployment, as_value, active)
         self.solver = self.z3.Solver()
-        self.possible = all(len(u.rows) > 0 for u in self.unknowns if isinstance(u, Place))
+        self.possible = all(len(u.rows) > 0 for u in self.unknowns if isinstance(u, Position))
         for unknown in self.unknowns:
             self.solver.add(*bounds(self.z3, unknown))
         self.solver.add(*Structure(self.z3, compiled, encoded, self.unknowns, lines, clock).good())
@@ -69,7 +69,7 @@ class Formula:
         """x itself is not a candidate."""
         return self.z3.Or(*[self.z3.Not(self._stays(u)) for u in self.unknowns])
 
-    def _stays(self, unknown: Value | Place) -> Any:
+    def _stays(self, unknown: Value | Position) -> Any:
         if isinstance(unknown, Value):
             return unknown.unknown == exact(self.z3, unknown.x)
         return unknown.unknown == 0 if len(unknown.rows) and unknown.rows[0] == 0 else self.z3.BoolVal(False)

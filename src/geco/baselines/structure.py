@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from geco.baselines.unknowns import Place, Value, among, chosen, exact
+from geco.baselines.unknowns import Position, Value, among, chosen, exact
 from geco.errors import SettingsError
 from geco.models.compiling.compiled import Compiled
 from geco.models.compiling.encode import Encoding
@@ -43,8 +43,8 @@ def affine(space: FeasibleSpace, encoding: Encoding, group: int) -> dict[int, Af
     if numbers[low] == numbers[high]:
         return None
     found = {}
-    for place, column in enumerate(encoding.columns[group]):
-        values = encoding.encoded[group][1:, place]
+    for position, column in enumerate(encoding.columns[group]):
+        values = encoding.encoded[group][1:, position]
         factor = (values[high] - values[low]) / (numbers[high] - numbers[low])
         line = Affine(float(factor), float(values[low] - factor * numbers[low]))
         near = 1e-9 * max(1.0, float(np.abs(values[known]).max()))
@@ -66,7 +66,7 @@ class Structure:
         z3: Any,
         compiled: Compiled,
         encoded: Floats,
-        unknowns: list[Value | Place],
+        unknowns: list[Value | Position],
         lines: list[dict[int, Affine] | None],
         clock: Ticking,
     ) -> None:
@@ -139,8 +139,8 @@ class Structure:
             return self.z3.BoolVal(left), self.z3.BoolVal(not left)
         group = self.owner[column]
         unknown = self.unknowns[group]
-        if isinstance(unknown, Place):
-            lefts = _lefts(kind, node, self._at_places(unknown, column))
+        if isinstance(unknown, Position):
+            lefts = _lefts(kind, node, self._at_positions(unknown, column))
             if lefts.all() or not lefts.any():
                 return self.z3.BoolVal(bool(lefts.all())), self.z3.BoolVal(not lefts.all())
             return (
@@ -151,8 +151,8 @@ class Structure:
         assert lines is not None
         return _value_sides(self.z3, kind, node, unknown, lines[column])
 
-    def _at_places(self, unknown: Place, column: int) -> Floats:
-        """The encoded column, place by place."""
+    def _at_positions(self, unknown: Position, column: int) -> Floats:
+        """The encoded column, position by position."""
         at = int(np.searchsorted(self.compiled.encoding.columns[unknown.group], column))
         values = self.compiled.encoding.encoded[unknown.group][unknown.rows, at]
         return np.asarray(np.where(unknown.rows == 0, self.encoded[column], values))
@@ -168,8 +168,8 @@ class Structure:
                 terms.append(exact(self.z3, float(weight * self.encoded[column])))
                 continue
             unknown, lines = self.unknowns[self.owner[column]], self.lines[self.owner[column]]
-            if isinstance(unknown, Place):
-                terms.append(chosen(self.z3, unknown.unknown, weight * self._at_places(unknown, column)))
+            if isinstance(unknown, Position):
+                terms.append(chosen(self.z3, unknown.unknown, weight * self._at_positions(unknown, column)))
                 continue
             assert lines is not None
             line = lines[column]

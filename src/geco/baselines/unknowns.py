@@ -1,7 +1,7 @@
 """The unknowns of MACE's formula: what each group of x_cf may be, over the continuous or over the active domain.
 
 A group of one number is an unknown *value*, an integer or a real between the smallest and the largest of D; every other
-group (categories, joint rows, missing values) is an unknown *place* in the list of its allowed rows, x's own first.
+group (categories, joint rows, missing values) is an unknown *position* in the list of its allowed rows, x's own first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def z3_library() -> Any:
     return z3
 
 
-class OwnContext:
+class PrivateContext:
     """A new context of z3: in the shared one, what was solved before changes what is found."""
 
     def __init__(self) -> None:
@@ -108,15 +108,15 @@ class Value:
 
 
 @dataclass
-class Place:
-    """A group as a place in its list of allowed rows; 0 among them stands for x."""
+class Position:
+    """A group as a position in its list of allowed rows; 0 among them stands for x."""
 
     group: int
     features: tuple[str, ...]
     unknown: Any
     rows: Rows
     costs: Floats
-    numbers: dict[str, Floats]  # per feature of the group, place by place
+    numbers: dict[str, Floats]  # per feature of the group, position by position
 
     def cost(self, z3: Any) -> tuple[Any, list[Any]]:
         return chosen(z3, self.unknown, self.costs), []
@@ -124,16 +124,16 @@ class Place:
     def term(self, z3: Any, feature: str) -> Term:
         numbers = self.numbers[feature]
         missing = np.flatnonzero(np.isnan(numbers))
-        known = z3.And(*[self.unknown != int(place) for place in missing]) if len(missing) else True
+        known = z3.And(*[self.unknown != int(position) for position in missing]) if len(missing) else True
         return Term(chosen(z3, self.unknown, np.nan_to_num(numbers)), known)
 
 
 def unknowns(
     z3: Any, space: FeasibleSpace, deployment: Deployment, as_value: list[bool], active: bool
-) -> list[Value | Place]:
+) -> list[Value | Position]:
     """One unknown per group; ``as_value`` says which may be values."""
     return [
-        _value(z3, space, deployment, group, active) if value else _place(z3, space, group)
+        _value(z3, space, deployment, group, active) if value else _position(z3, space, group)
         for group, value in enumerate(as_value)
     ]
 
@@ -150,9 +150,9 @@ def may_be_value(space: FeasibleSpace, group: int) -> bool:
     return there and len(offered) > 0 and spread.range > 0
 
 
-def bounds(z3: Any, unknown: Value | Place) -> list[Any]:
+def bounds(z3: Any, unknown: Value | Position) -> list[Any]:
     """What is said of the unknown alone."""
-    if isinstance(unknown, Place):
+    if isinstance(unknown, Position):
         return [unknown.unknown >= 0, unknown.unknown < len(unknown.rows)]
     return [unknown.at_least(z3, unknown.low), unknown.at_most(z3, unknown.high)]
 
@@ -175,7 +175,7 @@ def _value(z3: Any, space: FeasibleSpace, deployment: Deployment, group: int, ac
     return Value(group, name, unknown, Fraction(x), whole, *costs, numbers[0], numbers[-1], numbers, rows)
 
 
-def _place(z3: Any, space: FeasibleSpace, group: int) -> Place:
+def _position(z3: Any, space: FeasibleSpace, group: int) -> Position:
     table = space.domain.tables[group]
     stays = [] if group in space.broken else [0]
     rows = np.array([*stays, *space.core.choices(group).tolist()], np.int32)
@@ -185,7 +185,7 @@ def _place(z3: Any, space: FeasibleSpace, group: int) -> Place:
     for f, column in numbers.items():
         column[rows == 0] = space.domain.number(f, space.x[f])
     unknown = z3.IntVal(0) if len(rows) == 1 else z3.Int(f"place{group}")
-    return Place(group, table.features, unknown, rows, space.core.distance(alone), numbers)
+    return Position(group, table.features, unknown, rows, space.core.distance(alone), numbers)
 
 
 def exact(z3: Any, number: float | Fraction) -> Any:
@@ -194,26 +194,26 @@ def exact(z3: Any, number: float | Fraction) -> Any:
     return z3.Q(ratio.numerator, ratio.denominator) if ratio.denominator > 1 else z3.RealVal(ratio.numerator)
 
 
-def chosen(z3: Any, place: Any, numbers: Floats) -> Any:
-    """The number that stands at an unknown place; those that occur most need no test."""
+def chosen(z3: Any, position: Any, numbers: Floats) -> Any:
+    """The number that stands at an unknown position; those that occur most need no test."""
     distinct, which = np.unique(numbers, return_inverse=True)
     if not len(distinct):
         return z3.RealVal(0)
     common = int(np.argmax(np.bincount(which)))
     term = exact(z3, float(distinct[common]))
     for number in (n for n in range(len(distinct)) if n != common):
-        term = z3.If(among(z3, place, np.flatnonzero(which == number)), exact(z3, float(distinct[number])), term)
+        term = z3.If(among(z3, position, np.flatnonzero(which == number)), exact(z3, float(distinct[number])), term)
     return term
 
 
-def among(z3: Any, place: Any, places: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
-    """The place is one of these: as few intervals as there are runs."""
-    if not len(places):
+def among(z3: Any, position: Any, positions: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
+    """The position is one of these: as few intervals as there are runs."""
+    if not len(positions):
         return z3.BoolVal(False)
-    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    runs = np.split(positions, np.flatnonzero(np.diff(positions) > 1) + 1)
     return z3.Or(
         *[
-            place == int(run[0]) if len(run) == 1 else z3.And(place >= int(run[0]), place <= int(run[-1]))
+            position == int(run[0]) if len(run) == 1 else z3.And(position >= int(run[0]), position <= int(run[-1]))
             for run in runs
         ]
     )

@@ -197,7 +197,7 @@ class PredicateChecker:
         return self._ranks_of(side.feature).get(value) if side.feature else None
 
     def _ranks_of(self, feature: Feature) -> dict[str, int]:
-        """The place of each value in the feature's ORDER."""
+        """The position of each value in the feature's ORDER."""
         if feature.name not in self._ranks:
             self._ranks[feature.name] = {value: rank for rank, value in enumerate(feature.order or ())}
         return self._ranks[feature.name]

@@ -59,9 +59,9 @@ class Lines:
             return self.parents[:0]
         return self._points(np.repeat(np.arange(len(self.groups)), np.diff(self.offsets)), self.rows)
 
-    def points_at(self, places: Indices) -> Rows:
-        """The same for the rows in these places only."""
-        return self._points(self.offsets.searchsorted(places, side="right") - 1, self.rows[places])
+    def points_at(self, positions: Indices) -> Rows:
+        """The same for the rows in these positions only."""
+        return self._points(self.offsets.searchsorted(positions, side="right") - 1, self.rows[positions])
 
     def _points(self, lines: Indices, rows: Rows) -> Rows:
         points = self.parents[lines]

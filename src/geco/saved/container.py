@@ -70,7 +70,7 @@ def packed(tree: Any, version: int = VERSION) -> bytes:
     parts: list[bytes] = []
     end = 0
 
-    def place(array: Any) -> dict[str, Any]:
+    def stored(array: Any) -> dict[str, Any]:
         nonlocal end
         if not isinstance(array, np.ndarray):
             raise TypeError(f"{type(array).__name__} is not a plain value")
@@ -80,7 +80,7 @@ def packed(tree: Any, version: int = VERSION) -> bytes:
         end += len(parts[-1])
         return reference
 
-    header = json.dumps(tree, default=place, allow_nan=False, separators=(",", ":")).encode("ascii")
+    header = json.dumps(tree, default=stored, allow_nan=False, separators=(",", ":")).encode("ascii")
     body = _padded(b"\0" * PREFIX.size + header)[PREFIX.size :] + b"".join(parts)
     data = PREFIX.pack(MAGIC, version, 0, PREFIX.size + len(body) + DIGEST, len(header)) + body
     return data + hashlib.sha256(data).digest()

@@ -87,12 +87,12 @@ class WithoutModel(Preprocessing):
             raise self._needed(" and ".join(f"{f} = {x[f]!r}" for f in features))
         return [self._one(group, j, formula, x[formula.feature]) for j, formula in enumerate(formulas)]
 
-    def _one(self, group: int, place: int, formula: Formula, value: Any) -> float:
+    def _one(self, group: int, position: int, formula: Formula, value: Any) -> float:
         number = self._domain.number(formula.feature, value)
         if formula.form == "seen":
             rows = np.flatnonzero(same(self._domain.tables[group].numbers[formula.feature][1:], number))
             if len(rows):
-                return float(self.encoding.encoded[group][rows[0] + 1, place])
+                return float(self.encoding.encoded[group][rows[0] + 1, position])
         elif not np.isnan(number):
             return float(formula.of(number))
         if np.isnan(number) and formula.missing is not None:

@@ -68,7 +68,7 @@ class GroundedRule:
 
     Attributes
     ----------
-    form : the rule, and ``number`` its place in C.
+    form : the rule, and ``number`` its position in C.
     x : the values that replace every ``x.F``.
     kept : per predicate, the consequent last: a ``Kept``, as one byte.
     constants : the values of the slots of the predicates that are written; NaN where one divides by 0.

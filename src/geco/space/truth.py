@@ -1,4 +1,4 @@
-"""Predicates as steps for the native core, once per deployment: postfix, with a place for each value of x.
+"""Predicates as steps for the native core, once per deployment: postfix, with a slot for each value of x.
 
 The core makes columns of the steps, or walks them per candidate. A
 comparison with a missing operand is false there.

@@ -59,8 +59,8 @@ class PandasLayout:
         if len(kinds) == 1:
             return self._block(next(iter(kinds)), columns, self.names)
         blocks = [self._block(dtype, {f: columns[f] for f in names}) for dtype, names in kinds.items()]
-        place = {f: i for i, f in enumerate(f for names in kinds.values() for f in names)}
-        table = self.pd.concat(blocks, axis=1, ignore_index=True).take([place[f] for f in columns], axis=1)
+        position = {f: i for i, f in enumerate(f for names in kinds.values() for f in names)}
+        table = self.pd.concat(blocks, axis=1, ignore_index=True).take([position[f] for f in columns], axis=1)
         table.columns = self.names
         return table
 

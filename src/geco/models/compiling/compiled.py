@@ -42,7 +42,7 @@ class Compiled:
     wanted_only: bool  # it answers with the number of the wanted classes already
 
     @property
-    def lines_cost(self) -> LineCost:
+    def line_cost(self) -> LineCost:
         """Rows of a line are nearly free for trees; a network works each of them out."""
         if isinstance(self.kind, Forest):
             return LineCost(None, swept=True)
@@ -153,9 +153,9 @@ def _words(kind: Kind) -> str:
 
 def _core_of(kind: Kind, tables: Tables, constant: Floats) -> _core.Forest | _core.Network | BlendCore:
     if isinstance(kind, Blend):
-        places = kind.columns.places
-        parts = zip(kind.parts, places, strict=True)
-        return BlendCore([_core_of(part, _within(tables, at), constant[at]) for part, at in parts], places)
+        ranges = kind.columns.ranges
+        parts = zip(kind.parts, ranges, strict=True)
+        return BlendCore([_core_of(part, _within(tables, at), constant[at]) for part, at in parts], ranges)
     if isinstance(kind, Forest):
         return _core.Forest.build(kind, tables, constant)
     if isinstance(kind, Linear):
@@ -164,11 +164,11 @@ def _core_of(kind: Kind, tables: Tables, constant: Floats) -> _core.Forest | _co
     return _core.Network.build(list(kind.weights), list(kind.biases), steps, tables, constant)
 
 
-def _within(tables: Tables, place: slice) -> Tables:
+def _within(tables: Tables, part: slice) -> Tables:
     """The columns of one part, numbered from 0."""
-    inside = [(columns >= place.start) & (columns < place.stop) for columns, _ in tables]
+    inside = [(columns >= part.start) & (columns < part.stop) for columns, _ in tables]
     return [
-        (columns[here] - np.int32(place.start), np.ascontiguousarray(encoded[:, here]))
+        (columns[here] - np.int32(part.start), np.ascontiguousarray(encoded[:, here]))
         for (columns, encoded), here in zip(tables, inside, strict=True)
     ]
 

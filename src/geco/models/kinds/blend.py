@@ -29,19 +29,19 @@ class Joined:
     def __init__(self, columns: Sequence[Columns], keys: Sequence[object]) -> None:
         self._columns = dict(zip(reversed(keys), reversed(columns), strict=True))
         self._keys = tuple(keys)
-        self._places: dict[object, slice] = {}
+        self._ranges: dict[object, slice] = {}
 
     def __call__(self, table: Any) -> Floats:
         found = {key: columns(table) for key, columns in self._columns.items()}
         ends = np.cumsum([numbers.shape[1] for numbers in found.values()]).tolist()
         starts = [0, *ends[:-1]]
-        self._places = {key: slice(a, b) for key, a, b in zip(found, starts, ends, strict=True)}
+        self._ranges = {key: slice(a, b) for key, a, b in zip(found, starts, ends, strict=True)}
         return np.concatenate(list(found.values()), axis=1)
 
     @property
-    def places(self) -> list[slice]:
+    def ranges(self) -> list[slice]:
         """Per model where its columns are; known once a table has been seen."""
-        return [self._places[key] for key in self._keys]
+        return [self._ranges[key] for key in self._keys]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Blend:
 
     def sums(self, X: Floats) -> Floats:
         """[n, K of all parts] before their links."""
-        return np.concatenate([p.sums(X[:, at]) for p, at in zip(self.parts, self.columns.places, strict=True)], axis=1)
+        return np.concatenate([p.sums(X[:, at]) for p, at in zip(self.parts, self.columns.ranges, strict=True)], axis=1)
 
     def linked(self, sums: Floats) -> Floats:
         """The raw answer for these sums."""
@@ -100,12 +100,12 @@ def outputs(kind: Kind) -> int:
 class BlendCore:
     """The cores of the parts, asked one after the other; what is bound is a list, one item per part."""
 
-    def __init__(self, cores: Sequence[Any], places: Sequence[slice]) -> None:
-        self.cores, self.places = tuple(cores), tuple(places)
+    def __init__(self, cores: Sequence[Any], ranges: Sequence[slice]) -> None:
+        self.cores, self.ranges = tuple(cores), tuple(ranges)
         self.outputs = sum(core.outputs for core in cores)
 
     def bind(self, x: Floats) -> list[Any]:
-        return [core.bind(np.ascontiguousarray(x[at])) for core, at in zip(self.cores, self.places, strict=True)]
+        return [core.bind(np.ascontiguousarray(x[at])) for core, at in zip(self.cores, self.ranges, strict=True)]
 
     def points(self, bound: Sequence[Any], *rows: Any) -> Floats:
         """Sums before the links."""

@@ -39,11 +39,11 @@ def is_category(column: Any) -> bool:
 
 
 def codes(column: Any, categories: Sequence[Any] | None) -> FloatMatrix:
-    """The place of each value among these categories (None: its own); NaN where it has none."""
+    """The position of each value among these categories (None: its own); NaN where it has none."""
     if categories is not None and list(column.cat.categories) != list(categories):
         column = column.cat.set_categories(categories)
-    places = column.cat.codes.to_numpy().astype(np.float64)
-    return np.where(places < 0, np.nan, places)
+    positions = column.cat.codes.to_numpy().astype(np.float64)
+    return np.where(positions < 0, np.nan, positions)
 
 
 def numbers(column: Any) -> FloatMatrix:

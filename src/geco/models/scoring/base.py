@@ -25,14 +25,14 @@ class Evaluator(Protocol):
     Attributes
     ----------
     target : what is good, in words.
-    lines : what the lines of a proposal cost.
+    line_cost : what the lines of a proposal cost.
     standing : what the model said of x, and whether that or the clock ends the rounds.
     space : what a search should choose from: DG, without rows that the model cannot tell from nearer ones.
     native : the same scoring in the core, where whole rounds can be carried out; None where M is Python.
     """
 
     target: str
-    lines: LineCost
+    line_cost: LineCost
     standing: _core.Standing
     space: FeasibleSpace
 
@@ -65,7 +65,7 @@ class Scorer(Protocol):
     """
 
     lap: str
-    lines: LineCost
+    line_cost: LineCost
 
     @property
     def native(self) -> _core.Scoring | None: ...

@@ -21,7 +21,7 @@ class Materialize:
     x travels as the first row of the first request, which saves a call.
     """
 
-    lines = ASKED
+    line_cost = ASKED
     native = None
 
     def __init__(self, own: OwnModel, standing: _core.Standing, space: FeasibleSpace, note: str | None = None) -> None:

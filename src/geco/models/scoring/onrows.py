@@ -34,7 +34,7 @@ class OnRows:
     ) -> None:
         self.scorer, self.kind, self.own, self.standing, self.space = scorer, kind, own, standing, space
         self.target = own.model.goal.words
-        self.lines = scorer.lines
+        self.line_cost = scorer.line_cost
 
     @property
     def native(self) -> _core.Scoring | None:

@@ -19,7 +19,7 @@ class Specialize:
     """The paper's way: candidates of one Δ set are scored by M_Δ on R_Δ; M_Δ is made once and kept for x."""
 
     lap = "specialize"
-    lines = ASKED
+    line_cost = ASKED
     native = None
 
     def __init__(self, compiled: Compiled, bound: Bound) -> None:
@@ -51,7 +51,7 @@ class Specialize:
 
 
 def _by_delta(rows: Rows) -> list[npt.NDArray[np.intp]]:
-    """Which candidates have the same Δ set: their places, Δ set by Δ set."""
+    """Which candidates have the same Δ set: their positions, Δ set by Δ set."""
     if not len(rows):
         return []
     changed = np.packbits(rows != 0, axis=1)

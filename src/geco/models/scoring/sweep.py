@@ -17,8 +17,8 @@ class Sweep:
 
     lap = "sweep"
 
-    def __init__(self, scoring: _core.Scoring, lines: LineCost) -> None:
-        self.native, self.lines = scoring, lines
+    def __init__(self, scoring: _core.Scoring, line_cost: LineCost) -> None:
+        self.native, self.line_cost = scoring, line_cost
 
     def score(self, points: Rows, lines: Lines, seconds: float) -> Answers:
         return self.native.score(points, lines.parents, lines.groups, lines.offsets, lines.rows, seconds)
@@ -31,7 +31,7 @@ class SweepParts:
     native = None
 
     def __init__(self, compiled: Compiled, bound: Bound, jumps: bool) -> None:
-        self.compiled, self.bound, self.jumps, self.lines = compiled, bound, jumps, compiled.lines_cost
+        self.compiled, self.bound, self.jumps, self.line_cost = compiled, bound, jumps, compiled.line_cost
 
     def score(self, points: Rows, lines: Lines, seconds: float) -> Answers:
         core, bound, ends = self.compiled.core, self.bound, perf_counter() + seconds

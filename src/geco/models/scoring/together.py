@@ -27,7 +27,7 @@ class Together:
     ) -> None:
         self.parts, self.standing, self.space, self.trace = parts, standing, space, trace
         self.target = f"{parts[0].target} under all {len(parts)} models"
-        self.lines = _lines(parts)
+        self.line_cost = _dearest(parts)
 
     @property
     def stopped_by(self) -> Limit | None:
@@ -68,9 +68,9 @@ def _least(said: Sequence[Answers]) -> Answers:
     return np.take_along_axis(outcomes, which, 0)[0], np.take_along_axis(numbers, which, 0)[0]
 
 
-def _lines(parts: Sequence[Evaluator]) -> LineCost:
+def _dearest(parts: Sequence[Evaluator]) -> LineCost:
     """What the model costs that costs most."""
-    if not all(part.lines.swept for part in parts):
+    if not all(part.line_cost.swept for part in parts):
         return ASKED
-    rows = [part.lines.rows for part in parts if part.lines.rows is not None]
+    rows = [part.line_cost.rows for part in parts if part.line_cost.rows is not None]
     return LineCost(min(rows, default=None), swept=True)

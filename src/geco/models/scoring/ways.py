@@ -63,13 +63,13 @@ class Way:
 def _points(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
     if isinstance(compiled.kind, Blend):
         return SweepParts(compiled, bound, compiled.kind.jumps)
-    return Sweep(_core.Scoring(compiled.core, bound, compiled.verdict), compiled.lines_cost)
+    return Sweep(_core.Scoring(compiled.core, bound, compiled.verdict), compiled.line_cost)
 
 
 def _bounded(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
     scorer = _points(compiled, bound, standing)
     bounds = BoundForest(compiled.core, bound, conditions_of(compiled), standing)
-    scorer.lines = scorer.lines._replace(bounds=bounds)
+    scorer.line_cost = scorer.line_cost._replace(bounds=bounds)
     return scorer
 
 

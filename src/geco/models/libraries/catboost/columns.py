@@ -80,7 +80,7 @@ def _text(value: Any, name: str) -> bytes:
 
 
 def _codes(hashes: Hashes, values: Sequence[int]) -> FloatMatrix:
-    """The place of a category among those that are tested for; -1 for all others."""
+    """The position of a category among those that are tested for; -1 for all others."""
     known = np.array(values, np.int64).astype(np.uint64)
     codes = np.full(len(hashes), -1.0)
     for code, value in enumerate(known):
@@ -105,9 +105,9 @@ class _Statistic:
     def of(self, floats: Sequence[Single], hashes: Sequence[Hashes]) -> Single:
         """The statistic of each row."""
         key = self._key(floats, hashes)
-        place = np.minimum(np.searchsorted(self.hashes, key), max(len(self.hashes) - 1, 0))
-        known = (self.hashes[place] == key) if len(self.hashes) else np.zeros(len(key), np.bool_)
-        counts = np.where(known[:, None], self.counts[place], 0.0)
+        position = np.minimum(np.searchsorted(self.hashes, key), max(len(self.hashes) - 1, 0))
+        known = (self.hashes[position] == key) if len(self.hashes) else np.zeros(len(key), np.bool_)
+        counts = np.where(known[:, None], self.counts[position], 0.0)
         good, total = self._shares(counts)
         ratio = (good + self.prior[0]) / (total + self.prior[1])
         return np.asarray((ratio + self.shift) * self.scale, np.float32)

@@ -130,10 +130,10 @@ def _grown(tree: dict[str, Any], tests: Sequence[_Test], outputs: int, scale: fl
     for node in nodes:
         nodes += [node[side] for side in ("left", "right") if "split" in node]
     inner, leaves = [n for n in nodes if "split" in n], [n for n in nodes if "split" not in n]
-    place = {id(node): number for number, node in enumerate([*inner, *leaves])}
+    position = {id(node): number for number, node in enumerate([*inner, *leaves])}
     values = np.array([n["value"] for n in leaves], np.float64).reshape(-1, outputs) * scale
     asked = [tests[n["split"]["split_index"]] for n in inner]
-    left, right = (np.array([place[id(n[side])] for n in inner], np.int64) for side in ("left", "right"))
+    left, right = (np.array([position[id(n[side])] for n in inner], np.int64) for side in ("left", "right"))
     return _tree(asked, left, right, values)
 
 

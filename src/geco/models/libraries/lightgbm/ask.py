@@ -1,4 +1,4 @@
-"""LightGBM's own Booster: it looks columns up by their place only, so geco has to give them in its order."""
+"""LightGBM's own Booster: it looks columns up by their position only, so geco has to give them in its order."""
 
 from __future__ import annotations
 

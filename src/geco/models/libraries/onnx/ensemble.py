@@ -40,14 +40,18 @@ def _walk(attributes: dict[str, Any], tree: int, root: int, nodes: list[Any], le
     """The nodes and leaves of one tree, numbered as they are met, the root first."""
     tracks = attributes.get("nodes_missing_value_tracks_true") or [0] * len(attributes["nodes_modes"])
     waiting = [(root, False)]
-    for number, (place, is_leaf) in enumerate(waiting):
+    for number, (position, is_leaf) in enumerate(waiting):
         if is_leaf:
-            leaves.append((tree, number, attributes["leaf_targetids"][place], float(attributes["leaf_weights"][place])))
+            leaves.append(
+                (tree, number, attributes["leaf_targetids"][position], float(attributes["leaf_weights"][position]))
+            )
             nodes.append((tree, number, 0, 0.0, "LEAF", 0, 0, 0))
             continue
         first = len(waiting)
         for side in ("true", "false"):
-            waiting.append((attributes[f"nodes_{side}nodeids"][place], bool(attributes[f"nodes_{side}leafs"][place])))
-        mode, split = MODES[attributes["nodes_modes"][place]], float(attributes["nodes_splits"][place])
-        column = attributes["nodes_featureids"][place]
-        nodes.append((tree, number, column, split, mode, first, first + 1, tracks[place]))
+            waiting.append(
+                (attributes[f"nodes_{side}nodeids"][position], bool(attributes[f"nodes_{side}leafs"][position]))
+            )
+        mode, split = MODES[attributes["nodes_modes"][position]], float(attributes["nodes_splits"][position])
+        column = attributes["nodes_featureids"][position]
+        nodes.append((tree, number, column, split, mode, first, first + 1, tracks[position]))

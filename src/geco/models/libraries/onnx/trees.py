@@ -26,7 +26,7 @@ LEQ, LT, GTE, GT, EQ, NEQ, LEAF = range(7)
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """The nodes of all trees, tree by tree, the root of each first; children by their place."""
+    """The nodes of all trees, tree by tree, the root of each first; children by their position."""
 
     tree: Array
     column: Array
@@ -39,14 +39,14 @@ class _Nodes:
 
 def forest_of(attributes: dict[str, Any], width: int, single: bool) -> tuple[Forest, Codes]:
     """A TreeEnsembleClassifier or TreeEnsembleRegressor over ``width`` columns."""
-    nodes, places = _nodes(attributes)
+    nodes, positions = _nodes(attributes)
     classifies = "class_ids" in attributes
     part = "class" if classifies else "target"
     labels = attributes.get("classlabels_int64s") or attributes.get("classlabels_strings") or ()
     outputs = len(labels) if classifies else int(attributes.get("n_targets", 1))
     kinds = np.array(attributes[f"{part}_ids"], np.int64)
     weights = np.asarray(_either(attributes, f"{part}_weights"), np.float64)
-    leaf = places(attributes[f"{part}_treeids"], attributes[f"{part}_nodeids"])
+    leaf = positions(attributes[f"{part}_treeids"], attributes[f"{part}_nodeids"])
     base = np.asarray(_either(attributes, "base_values"), np.float64)
     link = Link(_link(attributes), single=single)
     if classifies and outputs == 2 and len(set(kinds.tolist())) == 1:
@@ -62,7 +62,7 @@ def forest_of(attributes: dict[str, Any], width: int, single: bool) -> tuple[For
 
 
 def with_codes(columns: Callable[[Any], FloatMatrix], codes: Codes, single: bool) -> Callable[[Any], FloatMatrix]:
-    """The columns, and after them the place of each value among those it is tested for; -1 if it is none of them."""
+    """The columns, and after them the position of each value among those it is tested for; -1 if it is none of them."""
     if not codes:
         return columns
 
@@ -75,8 +75,8 @@ def with_codes(columns: Callable[[Any], FloatMatrix], codes: Codes, single: bool
 
 
 def _code(values: Array, known: Floats) -> Floats:
-    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return np.where(np.isnan(values), np.nan, np.where(known[place] == values, place, -1.0))
+    position = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.where(np.isnan(values), np.nan, np.where(known[position] == values, position, -1.0))
 
 
 def _either(attributes: dict[str, Any], name: str) -> Any:
@@ -121,7 +121,7 @@ def _nodes(attributes: dict[str, Any]) -> tuple[_Nodes, Callable[[Any, Any], Arr
     keys = trees * most + ids
     sorted_keys = np.argsort(keys)
 
-    def places(tree: Any, node: Any) -> Array:
+    def positions(tree: Any, node: Any) -> Array:
         wanted = np.asarray(tree) * most + np.asarray(node)
         return np.asarray(sorted_keys[np.searchsorted(keys[sorted_keys], wanted)])
 
@@ -137,10 +137,10 @@ def _nodes(attributes: dict[str, Any]) -> tuple[_Nodes, Callable[[Any, Any], Arr
         column=np.where(inner, listed("nodes_featureids"), -1),
         mode=mode,
         split=listed("nodes_values").astype(np.float64),
-        yes=np.where(inner, places(trees, np.where(inner, yes, ids)), -1),
-        no=np.where(inner, places(trees, np.where(inner, no, ids)), -1),
+        yes=np.where(inner, positions(trees, np.where(inner, yes, ids)), -1),
+        no=np.where(inner, positions(trees, np.where(inner, no, ids)), -1),
         tracks=np.asarray(tracks)[order] != 0 if tracks else np.zeros(len(trees), np.bool_),
-    ), places
+    ), positions
 
 
 def _by_value(nodes: _Nodes) -> Array:

@@ -81,9 +81,9 @@ def _of_fold(fold: Any, answer: Floats) -> Floats:
     else:
         proba = np.zeros((len(answer), classes))
         columns = (answer[:, 1:] if of_proba and classes == 2 else answer).reshape(len(answer), -1).T
-        places = [1] if classes == 2 else np.searchsorted(fold.classes, fold.estimator.classes_)
-        for place, column, calibrator in zip(places, columns, fold.calibrators, strict=True):
-            proba[:, place] = calibrator.predict(column)
+        positions = [1] if classes == 2 else np.searchsorted(fold.classes, fold.estimator.classes_)
+        for position, column, calibrator in zip(positions, columns, fold.calibrators, strict=True):
+            proba[:, position] = calibrator.predict(column)
         if classes == 2:
             proba[:, 0] = 1.0 - proba[:, 1]
         else:
