@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any, Literal, Self, Unpack
 
-from geco.algorithm1 import Steps
 from geco.answers.explanation import Explanation
-from geco.answers.explanations import Explanations, failed, never_begun
+from geco.answers.explanations import Explanations, never_begun
 from geco.answers.labels import Label, read_labels
 from geco.answers.progress import OnRound, progress_bar
 from geco.data.database import Database
 from geco.data.instance import read_instance
-from geco.describe import describe
-from geco.errors import DataError, InstanceError, ModelError, SettingsError, shown
+from geco.errors import SettingsError, shown
 from geco.given import switch
 from geco.held import Held
 from geco.lockstep.collector import seldom_collecting
-from geco.lockstep.instances import count, instances
-from geco.lockstep.lockstep import cores, lockstep, runs_at_once
+from geco.lockstep.instances import count
+from geco.lockstep.lockstep import lockstep
+from geco.many import Given, explained
 from geco.models.asking.meter import Clock
 from geco.params import Params
 from geco.parts import Parts, build
@@ -31,12 +30,10 @@ from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
 from geco.search.base import Method
 from geco.space.check import violations
-from geco.whole import whole
 from geco.words import Asking, Words
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
-MOST_THREADS = 1024
 
 
 class Explainer(Held):
@@ -147,6 +144,7 @@ class Explainer(Held):
         diverse: bool = True,
         progress: bool = False,
         threads: int | None = None,
+        id: str | None = None,
         **words: Unpack[Asking],
     ) -> Explanations:
         """Explain every row, with model calls shared by many rows; the answers are those of ``explain``, row by row.
@@ -161,19 +159,44 @@ class Explainer(Held):
         deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
         progress : show a progress bar on stderr.
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
+        id : a column of the frame that names its rows; it is no part of x, and comes back in ``ids`` and ``to_frame``.
         fixed, only, rules, target, margin, params : as in ``explain``, for all rows.
         """
         clock, question = Clock(deadline), Question.of(k, seed, max_evals, diverse)
-        threads = cores() if threads is None else whole("threads", threads, 1, MOST_THREADS)
-        given, parts = instances(frame), self._parts.asked_with(Words.of(words))
-        runs = (_safe_run(x, question, parts, clock) for x in given)
+        parts = self._parts.asked_with(Words.of(words))
+        given = Given(frame, id, self.domain)
         explanations: dict[int, Explanation] = {}
         with seldom_collecting(), progress_bar(count(frame), switch("progress", progress)) as advance:
-            for number, explanation in lockstep(runs, clock, runs_at_once(self.domain), threads):
+            for number, explanation in explained(given, question, parts, clock, threads):
                 explanations[number] = explanation
                 advance()
         left = [never_begun(x, parts.model.goal.words) for x in given]
-        return Explanations([*(explanations[number] for number in sorted(explanations)), *left])
+        done = [explanations[number] for number in sorted(explanations)]
+        return Explanations([*done, *left], None if id is None else given.ids, id)
+
+    def explain_iter(
+        self,
+        frame: Any,
+        id: str | None = None,
+        k: int = 5,
+        seed: int = 0,
+        deadline: float | None = None,
+        max_evals: int | None = None,
+        diverse: bool = True,
+        threads: int | None = None,
+        **words: Unpack[Asking],
+    ) -> Iterator[tuple[int, Any, Explanation]]:
+        """Number, id and explanation of every row, as they end, so that nothing is held back or kept.
+
+        Parameters are those of ``explain_many``. A row that the source fails to give is a ``failed`` one, and the next
+        is asked for. Rows that the deadline did not reach are not yielded.
+        """
+        clock, question = Clock(deadline), Question.of(k, seed, max_evals, diverse)
+        parts = self._parts.asked_with(Words.of(words))
+        given = Given(frame, id, self.domain, tolerant=True)
+        with seldom_collecting():
+            for number, explanation in explained(given, question, parts, clock, threads):
+                yield number, given.ids[number], explanation
 
     def recheck(self, explanations: Explanation | Iterable[Explanation], model: Any) -> Rechecks:
         """Which earlier answers hold under a new model, and what replaces the others.
@@ -230,16 +253,3 @@ class Explainer(Held):
     def __copy__(self) -> Self:
         """Shares every part."""
         return self._of(self._parts)
-
-    def describe(self) -> str:
-        """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""
-        return describe(self._parts)
-
-
-def _safe_run(x: Any, question: Question, parts: Parts, clock: Clock) -> Steps:
-    """A run for a batch: an error that concerns this x alone becomes its explanation."""
-    try:
-        return (yield from asked(x, question, parts, clock))
-    except (InstanceError, DataError, ModelError) as error:
-        LOG.info("failed: %s", error)
-        return failed(x, parts.model.goal.words, error)

@@ -7,6 +7,7 @@ from typing import Any
 
 from geco.answers.labels import Label
 from geco.data.domain import Domain
+from geco.describe import describe, describe_html, describe_shortly
 from geco.fingerprint import Fingerprint, fingerprint, settings_of
 from geco.models.asking.blackbox import BlackBox
 from geco.models.compiling.compiled import Compiled
@@ -82,3 +83,13 @@ class Held:
     def settings(self) -> dict[str, Any]:
         """Method, target, distance and confirmation as plain data, as a record has them."""
         return settings_of(self._parts)
+
+    def describe(self) -> str:
+        """How the model is asked and why, the groups with their domain sizes, the rules and the memory used."""
+        return describe(self._parts)
+
+    def __repr__(self) -> str:
+        return describe_shortly(self._parts)
+
+    def _repr_html_(self) -> str:
+        return describe_html(self._parts)

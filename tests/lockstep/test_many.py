@@ -115,7 +115,7 @@ def test_a_budget_holds_for_every_row():
 
 
 def test_more_rows_than_fit_at_once_are_all_explained_in_order(monkeypatch):
-    monkeypatch.setattr("geco.explainer.runs_at_once", lambda domain: 3)
+    monkeypatch.setattr("geco.many.runs_at_once", lambda domain: 3)
     rows = table().head(20)
     explanations = explainer().explain_many(rows, k=1)
 
@@ -299,7 +299,7 @@ def test_what_is_found_before_the_deadline_is_confirmed():
 
 
 def test_rows_the_deadline_did_not_reach_say_so(monkeypatch):
-    monkeypatch.setattr("geco.explainer.runs_at_once", lambda domain: 2)
+    monkeypatch.setattr("geco.many.runs_at_once", lambda domain: 2)
 
     def slow(frame: pd.DataFrame) -> np.ndarray:
         time.sleep(0.02)

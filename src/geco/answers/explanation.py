@@ -19,7 +19,7 @@ from geco.answers.range import Range
 from geco.answers.sentences import sentence
 from geco.answers.text import as_text
 from geco.answers.values import is_missing, plain
-from geco.errors import GecoError
+from geco.errors import DataError, GecoError
 from geco.trace import Trace
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class Action:
             "before": plain(self.before),
             "after": plain(self.after),
             "required_by": self.required_by,
+            "categorical": bool(self.categorical),
         }
 
 
@@ -146,6 +147,22 @@ class Explanation:
     def to_json(self, indent: int | None = None) -> str:
         """``to_dict`` as standard JSON."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Explanation:
+        """What ``to_dict`` gave, for `Explainer.recheck` and for texts; values are as JSON has them."""
+        from geco.answers.reading import read_explanation
+
+        return read_explanation(data)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Explanation:
+        """What ``to_json`` gave."""
+        try:
+            data = json.loads(text)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"this is not JSON: {error}") from error
+        return Explanation.from_dict(data)
 
     def to_frame(self) -> pd.DataFrame:
         """Row 0 is x, then one row per counterfactual; the last two columns are distance and outcome.

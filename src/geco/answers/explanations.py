@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
 from geco.answers.explanation import Explanation, column_dtype, free_name
-from geco.errors import GecoError
+from geco.errors import MOST_SHOWN, GecoError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,10 +25,16 @@ class Explanations(Sequence[Explanation]):
     --------
     >>> Explanations([never_begun({"age": 22}, "P(good) > 0.5")])
     <Explanations of 1 rows: 1 none found>
+
+    ``ids`` are those of the rows, in the same order, if a column of them was named.
     """
 
-    def __init__(self, explanations: Iterable[Explanation]) -> None:
+    def __init__(
+        self, explanations: Iterable[Explanation], ids: Iterable[Any] | None = None, id: str | None = None
+    ) -> None:
         self._all = tuple(explanations)
+        self.ids = None if ids is None else tuple(ids)
+        self._id = id
 
     def __len__(self) -> int:
         return len(self._all)
@@ -37,7 +44,9 @@ class Explanations(Sequence[Explanation]):
     @overload
     def __getitem__(self, row: slice) -> Explanations: ...
     def __getitem__(self, row: int | slice) -> Explanation | Explanations:
-        return Explanations(self._all[row]) if isinstance(row, slice) else self._all[row]
+        if not isinstance(row, slice):
+            return self._all[row]
+        return Explanations(self._all[row], None if self.ids is None else self.ids[row], self._id)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Explanations) and self._all == other._all
@@ -50,12 +59,27 @@ class Explanations(Sequence[Explanation]):
         shown = ", ".join(f"{number} {status}" for status, number in statuses.most_common())
         return f"<Explanations of {len(self)} rows{': ' if shown else ''}{shown}>"
 
+    def _repr_html_(self) -> str:
+        shown = "".join(self._html_row(row, each) for row, each in enumerate(self._all[:MOST_SHOWN]))
+        more = len(self) - MOST_SHOWN
+        below = f"<div>… and {more:,} more</div>" if more > 0 else ""
+        head = "<tr><th>row</th><th>status</th><th>ways</th><th>the nearest</th></tr>"
+        return f"<div>{escape(repr(self)[1:-1])}<table>{head}{shown}</table>{below}</div>"
+
+    def _html_row(self, row: int, explanation: Explanation) -> str:
+        found = explanation.counterfactuals
+        told = explanation.sentence(found[0]) if found else explanation.reason
+        name = row if self.ids is None else self.ids[row]
+        cells = (name, explanation.status.replace("_", " "), len(found), told)
+        return f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
+
     def to_dicts(self) -> list[dict[str, Any]]:
         """``to_dict`` of each, see docs/explanation.schema.json."""
         return [explanation.to_dict() for explanation in self._all]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per counterfactual: the number of its row (from 0), its place, the features, distance and outcome.
+        """One row per counterfactual: the number of its row (from 0), its id if rows have one, its place, the features,
+        distance and outcome.
 
         Rows without counterfactuals do not appear. A feature called row, place, distance or outcome keeps its name; our
         column gets an underscore at its end.
@@ -71,7 +95,10 @@ class Explanations(Sequence[Explanation]):
         ]
         features = list(found[0][2].values) if found else []
         row, place, distance, outcome = (free_name(n, features) for n in ("row", "place", "distance", "outcome"))
-        columns: dict[str, list[Any]] = {row: [r for r, _, _ in found], place: [p for _, p, _ in found]}
+        columns: dict[str, list[Any]] = {row: [r for r, _, _ in found]}
+        if self.ids is not None:
+            columns[self._id or "id"] = [self.ids[r] for r, _, _ in found]
+        columns[place] = [p for _, p, _ in found]
         columns |= {name: [cf.values[name] for _, _, cf in found] for name in features}
         columns |= {distance: [cf.distance for _, _, cf in found], outcome: [cf.outcome for _, _, cf in found]}
         return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, Literal, cast
 
 import duckdb
@@ -118,6 +119,18 @@ class Database:
             it lies) or of a SQLite file (copied; SQLite has no booleans or dates, so they come as integers and text).
         """
         return cls(read_query(query, connection, exclude), "pandas", kinds)
+
+    def __repr__(self) -> str:
+        left_out = f", {len(self.excluded)} columns excluded" if self.excluded else ""
+        return f"<Database of {self.rows:,} rows: {len(self.schema)} features{left_out}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(f.name)}</td><td>{f.type}</td><td>{escape(' < '.join(f.order or ()) or f.kind)}</td></tr>"
+            for f in self.schema
+        )
+        head = "<tr><th>feature</th><th>type</th><th>kind</th></tr>"
+        return f"<div>{escape(repr(self)[1:-1])}<table>{head}{rows}</table></div>"
 
     @property
     def excluded(self) -> tuple[str, ...]:

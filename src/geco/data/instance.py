@@ -16,7 +16,7 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
     """
     names = domain.names
     try:
-        given = _mapping(x)
+        given = as_mapping(x)
         missing = [name for name in names if name not in given]
         values = [] if missing else [given[name] for name in names]
         others = [g for g in given if isinstance(g, str) and g not in names] if missing else []
@@ -34,7 +34,7 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
     return plain
 
 
-def _mapping(x: Any) -> Mapping[str, Any]:
+def as_mapping(x: Any) -> Mapping[str, Any]:
     if isinstance(x, Mapping):
         return x
     library = type(x).__module__.partition(".")[0]

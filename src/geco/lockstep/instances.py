@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from geco.errors import InstanceError
@@ -31,16 +31,28 @@ def instances(rows: Any) -> Iterator[Any]:
         case "pyarrow", _ if hasattr(rows, "to_batches"):
             return (x for part in rows.to_batches(max_chunksize=ARROW_ROWS) for x in part.to_pylist())
         case "", _ if isinstance(rows, Iterable) and not isinstance(rows, Mapping | str | bytes):
-            return _each(rows)
+            return _Each(rows)
     raise InstanceError(
         f"rows must be a pandas or polars DataFrame, a pyarrow Table or an iterable of dicts, "
         f"got {type(rows).__name__}; for one row use explain"
     )
 
 
-def _each(rows: Iterable[Any]) -> Iterator[Any]:
+class _Each(Iterator[Any]):
+    """Any iterable of the user's; after an error it can be asked for the next row, where it has one."""
+
+    def __init__(self, rows: Iterable[Any]) -> None:
+        self._rows = _read(lambda: iter(rows))
+
+    def __next__(self) -> Any:
+        return _read(lambda: next(self._rows))
+
+
+def _read(step: Callable[[], Any]) -> Any:
     try:
-        yield from rows
+        return step()
+    except StopIteration:
+        raise
     except Exception as error:
         raise InstanceError(f"rows cannot be read: {type(error).__name__}: {error}") from error
 

@@ -108,7 +108,7 @@ def test_columns_are_cast_to_the_signature_and_those_it_lacks_are_not_read(tmp_p
     explanation = explainer.explain(worst(other, model.predict_proba(frame)[:, 1]), k=1)
 
     assert explanation.counterfactuals[0].confirmed
-    assert "number: 300 rows, continuous, not read by the model" in explainer.describe()
+    assert "number: 300 rows, continuous, 0 to 299, not read by the model" in explainer.describe()
 
 
 def test_a_fraction_is_not_cut_off_for_a_whole_number_of_the_signature(tmp_path: Path, frame: pd.DataFrame) -> None:
