@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.made import Made
 from geco.answers.range import Range
 from geco.errors import DataError, shown
 from geco.trace import Size, Trace
@@ -44,6 +45,7 @@ def _explanation(data: Any) -> Explanation:
         gap=data.get("gap"),
         seconds=float(data.get("seconds", 0.0)),
         trace=_trace(data.get("trace", {})),
+        made=None if data.get("made") is None else Made.of(data["made"]),
     )
 
 
