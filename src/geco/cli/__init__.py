@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from geco import __version__
-from geco.cli import batch, check, demo, describe, explain, save, serve
+from geco.cli import batch, check, demo, describe, explain, init, save, serve, suggest
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
 from geco.errors import GecoError, SettingsError
@@ -68,13 +68,15 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-app.command("demo")(demo.demo)
+app.command("init")(init.init)
+app.command("suggest")(suggest.suggest)
 app.command("check")(check.check)
 app.command("describe")(describe.describe)
 app.command("explain")(explain.explain)
 app.command("save")(save.save)
 app.command("batch")(batch.batch)
 app.command("serve")(serve.serve)
+app.command("demo")(demo.demo)
 
 
 def main() -> None:

@@ -15,6 +15,10 @@ from geco.errors import GecoError, PlafError, ProjectError
 SCHEMA_VERSION = 1  # of everything that --json prints
 
 
+class UnwrittenError(GecoError):
+    """stdout takes nothing any more, so the message cannot go there either."""
+
+
 def show(*parts: Any) -> None:
     """Rich renderables or plain text on stdout, written at once so that a reader who leaves changes no exit code."""
     from rich.console import Console
@@ -44,7 +48,7 @@ def write(text: str) -> None:
         typer.echo(text.encode("ascii", "replace").decode(), nl=False)
     except OSError as error:
         _forget_stdout()
-        raise GecoError(f"the answer could not be written: {error.strerror or error}") from error
+        raise UnwrittenError(f"the answer could not be written: {error.strerror or error}") from error
 
 
 def say(text: str) -> None:
@@ -55,7 +59,7 @@ def say(text: str) -> None:
 
 def tell_error(error: GecoError, message: str, as_json: bool) -> None:
     """One paragraph on stderr; with --json one object on stdout."""
-    if not as_json:
+    if not as_json or isinstance(error, UnwrittenError):
         # A diagnostic starts with its file and line, where editors expect it.
         say(message if isinstance(error, PlafError | ProjectError) else f"error: {message}")
         return

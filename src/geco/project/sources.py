@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from geco.data.columns import Column
 from geco.data.database import Database
 from geco.errors import DataError, InstanceError, shown
 from geco.plaf.diagnostics import closest
@@ -36,8 +37,7 @@ def row_of_key(settings: Settings, key: object) -> int:
     column = settings.get("data", "key")
     if column is None:
         raise settings.wrong('the project names no key column; add key = "COLUMN" to [data], or give --row', "data")
-    names = _read(settings, [], {}).schema.names
-    keys = _read(settings, [name for name in names if name != column], {}).column(column).values()
+    keys = _one_column(settings, column).values()
     found = np.flatnonzero([str(value) == str(key) for value in keys])
     if len(found) != 1:
         count = "no row" if not len(found) else f"{len(found):,} rows"
@@ -97,3 +97,14 @@ def _meant(name: str, names: Sequence[str]) -> str:
 
 def _some(values: Any) -> str:
     return ", ".join(map(str, values[:3]))
+
+
+def label_column(settings: Settings) -> Column | None:
+    """The known outcomes, row by row; None if the project names no label."""
+    label = settings.get("data", "label")
+    return None if label is None else _one_column(settings, label)
+
+
+def _one_column(settings: Settings, name: str) -> Column:
+    names = _read(settings, [], {}).schema.names
+    return _read(settings, [other for other in names if other != name], {}).column(name)

@@ -1,0 +1,52 @@
+"""Writing files of a project: a new one never over another, a changed one whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from geco.errors import SettingsError
+
+
+def write_new(files: Mapping[Path, str]) -> None:
+    """All of them, or none if one is there already or cannot be written."""
+    for path in files:
+        if path.exists():
+            raise SettingsError(
+                f"{path} is there already, and nothing was written; delete it, or work in another folder"
+            )
+    written: list[Path] = []
+    try:
+        for path, text in files.items():
+            with path.open("x", encoding="utf-8") as file:
+                written.append(path)
+                file.write(text)
+    except OSError as error:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise _cannot(path, error) from error
+    except BaseException:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Another text for a file; it is the old one until the new one is whole."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        try:
+            beside.write_text(text, encoding="utf-8")
+            if path.exists():
+                beside.chmod(path.stat().st_mode)
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise _cannot(path, error) from error
+
+
+def _cannot(path: Path, error: OSError) -> SettingsError:
+    return SettingsError(f"cannot write {path}: {error.strerror or error}; nothing was changed")

@@ -1,0 +1,198 @@
+"""The way of an analyst: init, suggest, check, explain; files are written whole, and never over others."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import geco
+from geco.cli import app
+from loans import people, write_project
+
+
+def run(*arguments: str, code: int = 0, stdin: str | None = None) -> str:
+    result = CliRunner().invoke(app, list(arguments), input=stdin, env={"COLUMNS": "100"})
+
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def as_json(*arguments: str, code: int = 0, stdin: str | None = None) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(run(*arguments, "--json", code=code, stdin=stdin))
+    assert answer["schema_version"] == 1
+    return answer
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the files of a project, and no geco.toml yet."""
+    write_project(tmp_path)
+    (tmp_path / "geco.toml").unlink()
+    (tmp_path / "rules.plaf").unlink()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_project(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_from_a_table_and_a_model_to_an_explanation(folder: Path) -> None:
+    begun = run("init", "loans.csv", "--label", "repaid", "--model", "model.skops")
+    suggested = run("suggest", "--write")
+    checked = run("check")
+    explained = run("explain", "--key", "4000")
+
+    assert "key: customer, left out" in begun and "next: geco suggest" in begun
+    assert "added to rules.plaf" in suggested
+    assert "ok: 4 groups, 1 rule, 400 rows" in checked and "1 suggested rule is unreviewed" in checked
+    assert "wanted P(yes)" in explained or "way 1" in explained
+
+
+def test_init_guesses_the_good_outcome_and_says_so(folder: Path) -> None:
+    run("init", "loans.csv", "--label", "repaid", "--model", "model.skops")
+
+    assert 'target = "yes"   # the good outcome, guessed from "no", "yes"' in (folder / "geco.toml").read_text()
+
+
+def test_init_never_writes_over_a_file(folder: Path) -> None:
+    (folder / "rules.plaf").write_text("mine")
+    output = run("init", "loans.csv", code=2)
+
+    assert "rules.plaf is there already, and nothing was written" in output
+    assert sorted(p.name for p in folder.iterdir()) == ["loans.csv", "model.skops", "rules.plaf"]
+    assert (folder / "rules.plaf").read_text() == "mine"
+
+
+def test_what_init_writes_is_a_project_without_problems(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    run("init", "loans.csv", "--label", "repaid", "--model", "model.skops", "--to", "sub")
+
+    assert as_json("check", "--project", "sub")["ok"] is True
+    assert geco.open("sub").settings.get("data", "source") == "../loans.csv"
+
+
+def test_init_sees_onehot_sets_codes_and_dates(folder: Path) -> None:
+    import pandas as pd
+
+    frame = pd.get_dummies(people(), columns=["housing"]).assign(
+        zip_code=[10000 + n % 7 for n in range(400)], since=pd.date_range("2020-01-01", periods=400).astype(str)
+    )
+    frame.to_csv("wide.csv", index=False)
+    seen = as_json("init", "wide.csv", "--label", "repaid")
+
+    assert seen["key"] == "customer"
+    assert seen["codes"] == ["zip_code"] and seen["dates"] == ["since"]
+    assert seen["onehots"] == ["ONEHOT housing: housing_free, housing_own, housing_rent"]
+    assert geco.open(folder).database.schema["zip_code"].kind == "categorical"
+
+
+def test_suggest_written_twice_changes_nothing(project: Path) -> None:
+    run("suggest", "--write")
+    once = (project / "rules.plaf").read_text()
+    output = run("suggest", "--write")
+
+    assert (project / "rules.plaf").read_text() == once
+    assert "nothing new" in output
+
+
+def test_suggest_without_write_touches_nothing(project: Path) -> None:
+    before = (project / "rules.plaf").read_bytes()
+    (project / "rules.plaf").write_bytes(before)
+    run("suggest")
+
+    assert (project / "rules.plaf").read_bytes() == before
+
+
+def test_strict_counts_unreviewed_rules_as_findings(project: Path) -> None:
+    (project / "rules.plaf").write_text("FIXED age  # unreviewed\n")
+
+    assert as_json("check")["unreviewed"] == 1
+    assert "unreviewed" in run("check", "--strict", code=1)
+
+
+def test_check_reports_everything_that_is_wrong_at_once(project: Path) -> None:
+    (project / "rules.plaf").write_text("FIXED agee\nPLAF x_cf.incme > 3\n")
+    (project / "model.skops").write_bytes(b"no")
+    answer = as_json("check", code=2)
+
+    assert [error["type"] for error in answer["errors"]] == ["ModelError", "PlafError"]
+    assert len(answer["errors"][1]["problems"]) == 2
+
+
+def test_an_explanation_by_row_key_json_and_stdin_is_the_same(project: Path) -> None:
+    x = json.dumps(geco.open(project).row(3))
+    (project / "x.json").write_text(x)
+    answers = [
+        as_json("explain", "--row", "3"),
+        as_json("explain", "--key", "4003"),
+        as_json("explain", "--x", "x.json"),
+        as_json("explain", "--x", "-", stdin=x),
+    ]
+
+    assert len({json.dumps([a["x"], a["counterfactuals"]]) for a in answers}) == 1
+
+
+def test_set_asks_about_another_value(project: Path) -> None:
+    assert as_json("explain", "--row", "3", "--set", "income=100000")["x"]["income"] == 100000
+    assert "--set incme=3: write FEATURE=VALUE" in run("explain", "--row", "3", "--set", "incme=3", code=2)
+    assert "income takes a number, and 'much' is none" in run("explain", "--row", "3", "--set", "income=much", code=2)
+
+
+def test_no_answer_is_exit_code_1(project: Path) -> None:
+    (project / "rules.plaf").write_text("FIXED age, income, amount, housing\n")
+    bad = next(r for r in range(60) if geco.open(project).explain(geco.open(project).row(r)).status != "already_good")
+
+    assert as_json("explain", "--row", str(bad), code=1)["status"] == "infeasible"
+
+
+def test_errors_are_json_too(project: Path) -> None:
+    answer = as_json("explain", "--row", "4000", code=2)
+
+    assert answer["error"]["type"] == "DataError"
+    assert as_json("explain", "--rwo", "1", code=2)["error"]["message"].startswith("No such option")
+
+
+def test_python_says_the_same_as_the_command(project: Path) -> None:
+    opened = geco.open(project)
+    for row in range(8):
+        code = 0 if opened.explain(opened.row(row)).status in ("found", "already_good") else 1
+        answer = as_json("explain", "--row", str(row), code=code)
+        ours = json.loads(opened.explain(opened.row(row)).to_json())
+
+        assert answer["counterfactuals"] == ours["counterfactuals"]
+
+
+@pytest.mark.parametrize("command", ["init", "suggest", "check", "describe", "explain", "save", "demo"])
+def test_every_command_shows_an_example_in_its_help(command: str) -> None:
+    output = run(command, "--help")
+
+    assert "Example" in output and f"geco {command}" in output
+
+
+def test_a_reader_that_leaves_and_a_full_disk_end_without_a_traceback(project: Path) -> None:
+    command = f"{sys.executable} -m geco suggest --json"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    left = subprocess.run(
+        f"set -o pipefail; {command} | true",
+        shell=True,
+        executable="/bin/bash",
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    full = subprocess.run(f"{command} > /dev/full", shell=True, env=environment, capture_output=True, text=True)
+
+    assert (left.returncode, left.stderr) == (0, "")
+    assert (full.returncode, full.stderr) == (2, "error: the answer could not be written: No space left on device\n")
