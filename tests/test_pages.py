@@ -15,7 +15,7 @@ import pytest
 
 from conftest import REPOSITORY
 
-PAGES = ("targets", "costs", "tables", "compiled", "saved", "updates")
+PAGES = ("targets", "costs", "tables", "compiled", "saved", "updates", "project")
 EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)
 
 

@@ -196,3 +196,34 @@ def test_a_reader_that_leaves_and_a_full_disk_end_without_a_traceback(project: P
 
     assert (left.returncode, left.stderr) == (0, "")
     assert (full.returncode, full.stderr) == (2, "error: the answer could not be written: No space left on device\n")
+
+
+def test_limits_of_one_question_are_kept(project: Path) -> None:
+    refused = next(r for r in range(60) if geco.open(project).explain(geco.open(project).row(r)).counterfactuals)
+    free = as_json(
+        "explain", "--row", str(refused), "--only", "income,amount", "--rule", "PLAF x_cf.amount >= x.amount"
+    )
+    changed = {action["feature"] for cf in free["counterfactuals"] for action in cf["changes"]}
+
+    assert changed == {"income"}
+
+
+def test_a_saved_project_takes_rows_of_its_table_and_another_target(project: Path) -> None:
+    run("save", "--to", "loans.geco")
+    answer = as_json("explain", "--saved", "loans.geco", "--key", "4003", "--threshold", "0.6")
+    saved = ["explain", "--saved", "loans.geco", "--row", "3", "--target", "no"]
+
+    assert answer["x"] == as_json("explain", "--row", "3")["x"]
+    assert answer["target"] == "P(yes) > 0.6"
+    assert "give the model, too, with --model" in run(*saved, code=2)
+    assert as_json(*saved, "--model", "model.skops")["target"] == "P(no) > 0.5"
+    assert "is there already" in run("save", "--to", "loans.geco", code=2)
+
+
+def test_the_demo_can_be_written_as_a_project(tmp_path: Path) -> None:
+    run("demo", "--write", str(tmp_path / "loans"))
+    answer = as_json("explain", "--project", str(tmp_path / "loans"), "--row", "3")
+
+    assert answer["counterfactuals"] == as_json("demo", "--applicant", "3")["counterfactuals"]
+    assert as_json("check", "--project", str(tmp_path / "loans"))["ok"]
+    assert "is there already" in run("demo", "--write", str(tmp_path / "loans"), code=2)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from geco.cli.explain import Asked
+from geco.cli.asked import Asked
 from geco.cli.flattened import flattened
 from geco.cli.opened import open_project
 from geco.cli.options import AsJson, Seed, Ways

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from geco.cli.options import AsJson, Seed, Ways, given
-from geco.cli.output import show, show_json
+from geco.cli.output import say, show, show_json
 from geco.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -18,12 +19,16 @@ def demo(
     k: Ways = None,
     seed: Seed = None,
     applicant: Annotated[int | None, typer.Option(help="Which of the 1,000 applicants asks, from 0.")] = None,
+    write: Annotated[Path | None, typer.Option(help="Write the demo as a project into this folder instead.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Explain one refused applicant of the German credit data.
 
-    Example: geco demo --applicant 10
+    Examples: geco demo --applicant 10, geco demo --write loans
     """
+    if write is not None:
+        _write(write, as_json)
+        return
     from geco.demo import APPLICANT, GOOD, LABEL, load
     from geco.explainer import Explainer
 
@@ -37,6 +42,26 @@ def demo(
         show_json("demo", explanation.to_dict())
     else:
         _print(number, x, explanation)
+        say("next, try:")
+        for command in (
+            "demo --applicant 10",
+            "demo --write loans",
+            "explain --project loans --row 3 --fixed duration",
+        ):
+            say(f"  geco {command}")
+
+
+def _write(folder: Path, as_json: bool) -> None:
+    from geco.demo.written import write_demo
+
+    files = sorted(path.name for path in write_demo(folder).iterdir())
+    if as_json:
+        show_json("demo", {"folder": str(folder), "files": files})
+        return
+    show(f"ok: {folder} has {', '.join(files)}")
+    say("next, try:")
+    for command in ("check", "explain --row 3", "suggest"):
+        say(f"  geco {command} --project {folder}")
 
 
 def _print(number: int, x: Any, explanation: Explanation) -> None:

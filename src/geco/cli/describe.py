@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from geco.cli.explain import Asked
+from geco.cli.asked import Asked, load_saved
 from geco.cli.flattened import flattened
 from geco.cli.opened import open_project
 from geco.cli.options import AsJson
@@ -15,12 +15,7 @@ def describe(files: Asked, as_json: AsJson = False) -> None:
 
     Example: geco describe
     """
-    if files.saved is not None:
-        from geco.explainer import Explainer
-
-        explainer = Explainer.load(files.saved)
-    else:
-        explainer = open_project(files).explainer
+    explainer = load_saved(files) if files.saved is not None else open_project(files).explainer
     text = explainer.describe()
     if as_json:
         show_json("describe", {"description": text.splitlines()})

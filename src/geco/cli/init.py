@@ -48,7 +48,7 @@ def init(
         relative(data, to), label, None if model is None else relative(model, to), target, trust or (), trust_pickle
     )
     text = toml_text(start, seen, classes, label_column(settings))
-    write_new(dict(zip(files, [text, rules_text(seen)], strict=True)))
+    write_new({files[0]: text, files[1]: rules_text(seen)})
     if as_json:
         show_json(
             "init", {"files": list(map(str, files)), **vars(seen) | {"onehots": [s.statement for s in seen.onehots]}}

@@ -25,6 +25,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     (r"; give the frame to Database\.from_frame", ""),
     (r", or read it with a library of yours and give the frame to Database\.from_frame", ""),
     (r"pass input='array' for a model on arrays", "give a model that takes arrays"),
+    (r"load it with the model: Explainer\.load\(path, model=\.\.\.\)", "give the model, too, with --model"),
     (r"make one with explainer\.save\(path\)", "make one with geco save"),
     (r"\bD does not have\b", "the table does not have"),
     (r"\bbut D has\b", "but the table has"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from geco.errors import SettingsError
 
 
-def write_new(files: Mapping[Path, str]) -> None:
+def write_new(files: Mapping[Path, str | bytes]) -> None:
     """All of them, or none if one is there already or cannot be written."""
     for path in files:
         if path.exists():
@@ -20,9 +20,9 @@ def write_new(files: Mapping[Path, str]) -> None:
     written: list[Path] = []
     try:
         for path, text in files.items():
-            with path.open("x", encoding="utf-8") as file:
+            with path.open("xb") as file:
                 written.append(path)
-                file.write(text)
+                file.write(text.encode() if isinstance(text, str) else text)
     except OSError as error:
         for path in written:
             path.unlink(missing_ok=True)

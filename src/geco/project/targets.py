@@ -15,7 +15,11 @@ def target_of(settings: Settings, model: Any) -> Target | None:
         return Target(interval=_ends(interval))
     if said is None and threshold is None:
         return None
-    classes = list(getattr(model, "classes_", ()))
+    return target_said(said, threshold, list(getattr(model, "classes_", ())))
+
+
+def target_said(said: Any, threshold: float | None, classes: list[Any]) -> Target:
+    """What somebody wrote or typed, for a model with these classes."""
     if isinstance(said, str) and not any(str(label) == said for label in classes):
         return _read(said, threshold, classes)
     several = said if isinstance(said, list) else [] if said is None else [said]

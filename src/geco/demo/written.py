@@ -1,0 +1,76 @@
+"""The demo as a project to play with: geco.toml, rules, table and model in a folder."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+
+from geco.demo import GOOD, LABEL, load
+from geco.errors import SettingsError
+from geco.given import path_of
+from geco.project.files import write_new
+
+TOML = f"""# The demo of geco as a project: German credit. All keys: docs/project.md
+
+[data]
+source = "german.csv"
+label = "{LABEL}"
+
+[model]
+file = "model.skops"
+target = "{GOOD}"
+
+[rules]
+file = "rules.plaf"
+
+[search]
+k = 5
+
+[features.job]
+kind = "ordinal"
+label = "skill level"
+
+[features.credit_amount]
+label = "amount of the loan"
+unit = "DM"
+up = "raise"
+down = "lower"
+
+[features.duration]
+label = "months to repay"
+
+[features.checking_account]
+label = "checking account"
+
+[features.saving_accounts]
+label = "savings"
+
+[reasons]
+credit_amount = {{ code = "01", text = "The amount is high for the duration" }}
+checking_account = {{ code = "02", text = "The balance of the checking account is low" }}
+saving_accounts = {{ code = "03", text = "Savings are low" }}
+duration = {{ code = "04", text = "The loan runs for long" }}
+"""
+
+
+def write_demo(folder: str | PathLike[str]) -> Path:
+    """Write the project; the folder is made if need be, and no file in it is overwritten."""
+    try:
+        from skops.io import dumps
+    except ImportError as error:
+        raise SettingsError("writing the demo needs skops: pip install 'geco-explain[demo]'") from error
+    to = Path(path_of(folder))
+    own = files("geco.demo")
+    texts: dict[str, str | bytes] = {
+        "german.csv": own.joinpath("german.csv").read_text(encoding="utf-8"),
+        "rules.plaf": own.joinpath("german.plaf").read_text(encoding="utf-8"),
+        "model.skops": dumps(load().model),
+        "geco.toml": TOML,
+    }
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"cannot make the folder {to}: {error.strerror or error}") from error
+    write_new({to / name: text for name, text in texts.items()})
+    return to
