@@ -13,12 +13,12 @@ METHODS = ("genetic", "frontier")
 
 
 def explain(
-    model: Any, d: Any, x: Any, method: str, program: str = "", k: int = 3, diverse: bool = True, **settings: Any
+    model: Any, d: Any, x: Any, method: str, program: str = "", k: int = 3, ways: str | None = None, **settings: Any
 ) -> Any:
     """An explanation whose answers obey every rule and change what they say they change."""
     database = d if isinstance(d, geco.Database) else geco.Database.from_frame(d, kinds=settings.pop("kinds", None))
     explainer = geco.Explainer(model, database, geco.parse_plaf(program), method=method, **settings)
-    explanation = explainer.explain(x, k=k, diverse=diverse)
+    explanation = explainer.explain(x, k=k, ways=ways)
     for cf in explanation.counterfactuals:
         assert cf.confirmed
         assert explainer.check(x, cf.values) == []

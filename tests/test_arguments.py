@@ -76,7 +76,7 @@ def test_an_on_round_that_cannot_be_called_is_refused(value: Any) -> None:
         explainer("black box").explain(xs()[0], on_round=value)
 
 
-@pytest.mark.parametrize("name", ["progress", "diverse"])
+@pytest.mark.parametrize("name", ["progress"])
 def test_a_switch_is_on_or_off(name: str) -> None:
     with pytest.raises(SettingsError, match=f"{name} must be True or False"):
         explainer("black box").explain_many(xs(), **{name: Raising()})

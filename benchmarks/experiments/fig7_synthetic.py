@@ -142,7 +142,7 @@ def _distance(some: Any, other: Any) -> Any:
 def _explain(explainer: geco.Explainer, row: int, model: _Conjunction, ours: bool) -> Record:
     x = _frame().iloc[row].to_dict()
     start = time.perf_counter()
-    explanation = explainer.explain(x, k=1 if ours else 5, seed=row, diverse=ours, deadline=60)
+    explanation = explainer.explain(x, k=1 if ours else 5, seed=row, ways="minimal" if ours else "top", deadline=60)
     seconds = time.perf_counter() - start
     best = explanation.counterfactuals[0] if explanation.counterfactuals else None
     record = {"row": row, "seconds": seconds, "found": best is not None, "generations": explanation.trace.generations}

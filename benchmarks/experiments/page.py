@@ -16,7 +16,7 @@ CLAIMS = Path(__file__).resolve().parent / "claims.toml"
 HEAD = """# The paper's experiments, measured again
 
 Made by `make report` from the records in results/experiments/ (`make bench`, `make bench-peers`, `make
-bench-full`). The paper's own runs are *genetic*: Algorithm 1 as printed, `diverse=False`, the best of k = 5;
+bench-full`). The paper's own runs are *genetic*: Algorithm 1 as printed, `ways="top"`, the best of k = 5;
 geco's default, *frontier*, stands beside them. Times are wall-clock on one thread of a shared machine: read
 ratios. Allstate and Yelp are not available; tables named so are **synthetic**, made by
 `benchmarks/synthetic_tables.py` in their shape. How many instances each figure comes from stands with it; with few

@@ -83,7 +83,7 @@ class Problem:
         if system == "mace":
             explanation = SYSTEMS["mace"].explain(explainer, x, deadline=deadline)
         elif system.startswith("genetic"):
-            explanation = explainer.explain(x, k=5, seed=row, deadline=deadline, diverse=False)
+            explanation = explainer.explain(x, k=5, seed=row, deadline=deadline, ways="top")
         else:
             explanation = explainer.explain(x, k=1, seed=row, deadline=deadline)
         seconds = time.perf_counter() - start

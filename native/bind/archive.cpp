@@ -101,14 +101,14 @@ void bind_archive(nb::module_& m) {
           nb::arg("space"), nb::arg("q"), "The q best by score of everything scored.")
       .def(
           "ways",
-          [](Archive& a, const Space& s, std::size_t n, std::size_t enough) {
-            Ways w = a.ways(n, enough);
+          [](Archive& a, const Space& s, std::size_t n, std::size_t enough, bool minimal, bool only_settled) {
+            Ways w = a.ways({minimal ? Kind::minimal : Kind::sets, n, enough, n, only_settled});
             const std::size_t width = s.groups.size(), waiting = width ? w.pending.size() / width : 0;
             return std::make_tuple(rows_of(a, s, w.found), to_numpy(std::move(w.settled)),
                                    to_numpy(std::move(w.pending), waiting, width));
           },
-          nb::arg("space"), nb::arg("n"), nb::arg("enough"),
-          "Different irreducible counterfactuals, which of them are settled, undos to be scored.");
+          nb::arg("space"), nb::arg("n"), nb::arg("enough"), nb::arg("minimal"), nb::arg("only_settled") = false,
+          "Different irreducible counterfactuals, which of them are settled, parts of them to be scored.");
 }
 
 }  // namespace geco::bind

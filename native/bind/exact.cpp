@@ -1,5 +1,7 @@
 #include "core/exact.hpp"
 
+#include <limits>
+
 #include "bind/arrays.hpp"
 
 namespace geco::bind {
@@ -10,7 +12,7 @@ void bind_exact(nb::module_& m) {
           "__init__",
           [](Exact* self, const Space& space, const Forest& forest, Array1<std::int32_t> x,
              nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu> weights, Array2<double> needs,
-             Array2<double> sure, double reach, bool ways, double seconds) {
+             Array2<double> sure, double reach, std::size_t ways, bool minimal, double seconds) {
             require(space.groups.size() == forest.width() && x.shape(0) == forest.bound_size(),
                     "exact: not bound by this forest");
             for (std::size_t g = 0; g < forest.width(); ++g)
@@ -25,16 +27,20 @@ void bind_exact(nb::module_& m) {
                                   {needs.data(), needs.data() + needs.size()},
                                   {sure.data(), sure.data() + sure.size()}};
             Exact::Settings settings;
-            settings.ways = ways;
+            using Proves = Exact::Settings::Proves;
+            settings.proves = minimal ? Proves::minimal : ways > 1 ? Proves::sets : Proves::nearest;
+            settings.ways = minimal ? ways : std::numeric_limits<std::size_t>::max();
             std::vector<std::int32_t> bound = copy(x);
             nb::gil_scoped_release unlocked;
             new (self) Exact(space, forest, bound, std::move(conditions), reach, settings, Until(seconds));
           },
           nb::arg("space"), nb::arg("forest"), nb::arg("bound"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
-          nb::arg("reach"), nb::arg("ways"), nb::arg("seconds") = Until::kNever, nb::keep_alive<1, 2>(),
-          "Proves that no allowed good candidate is nearer than the reach, or finds it; or finds all ways. OutOfTime "
-          "if that\n"
-          "cannot even be begun in so many seconds.")
+          nb::arg("reach"), nb::arg("ways"), nb::arg("minimal"), nb::arg("seconds") = Until::kNever,
+          nb::keep_alive<1, 2>(),
+          "Proves that no allowed good candidate is nearer than the reach, or finds it; or finds the first minimal "
+          "ways, "
+          "or all\n"
+          "sets. OutOfTime if that cannot even be begun in so many seconds.")
       .def(
           "ask",
           [](Exact& e, const Space& space, std::int64_t boxes, double seconds) {
@@ -61,7 +67,15 @@ void bind_exact(nb::module_& m) {
       .def_prop_ro("full", &Exact::full)
       .def_prop_ro("lower", &Exact::lower)
       .def_prop_ro("reach", &Exact::reach)
-      .def_prop_ro("boxes", &Exact::boxes);
+      .def_prop_ro("boxes", &Exact::boxes)
+      .def_prop_ro("ways", [](const Exact& e) { return e.ways().size(); })
+      .def(
+          "leave_out",
+          [](Exact& e, const Space& space, Array1<Row> way) {
+            require(way.shape(0) == space.groups.size(), "leave_out: one row per group");
+            e.leave_out(copy(way));
+          },
+          nb::arg("space"), nb::arg("way"), "A way that is proved already.");
 }
 
 }  // namespace geco::bind

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace geco {
 
@@ -60,7 +61,13 @@ std::int32_t Archive::changed_groups(std::size_t i) {
   std::uint64_t changed = 0;  // one bit per group; of more than 64 a sum, the same for two sets once in 2^64
   for (std::size_t g = 0; g < width; ++g)
     if (rows[g] != 0) changed += width <= 64 ? std::uint64_t{1} << g : factors_[g];
-  changed_[i] = changed_sets_.try_emplace(changed, static_cast<std::int32_t>(changed_sets_.size())).first->second;
+  const auto [at, fresh] = changed_sets_.try_emplace(changed, static_cast<std::int32_t>(changed_sets_.size()));
+  if (fresh) {
+    std::uint64_t mask = 0;
+    for (std::size_t g = 0; g < width; ++g) mask |= std::uint64_t{rows[g] != 0} << (g % 64);
+    masks_.push_back(mask);
+  }
+  changed_[i] = at->second;
   return changed_[i];
 }
 
@@ -84,42 +91,114 @@ std::int64_t Archive::highest() const {
   return best;
 }
 
-Archive::Undo Archive::undo(const Row* candidate, std::vector<Row>& pending) const {
+bool Archive::before(std::size_t a, std::size_t b) const {
+  if (distances_[a] != distances_[b]) return distances_[a] < distances_[b];
   const std::size_t width = space_.groups.size();
-  // The undo is x, which is bad.
-  if (width - std::count(candidate, candidate + width, 0) == 1) return Undo::irreducible;
-  const std::uint64_t whole = key(candidate);
-  std::vector<Row> undone(candidate, candidate + width);
-  Undo verdict = Undo::irreducible;
-  for (std::size_t g = 0; g < width; ++g) {
-    if (candidate[g] == 0) continue;
-    undone[g] = 0;
-    // Looked up before the rules are tried: what was scored obeys them.
-    const std::int64_t at = find(undone.data(), tag_of(whole - part(g, candidate[g])));
-    if (at >= 0 && outcomes_[at] > 0.5) return Undo::reducible;
-    if ((at < 0 || std::isnan(outcomes_[at])) && space_.first_broken(undone.data()) == -1) {
-      pending.insert(pending.end(), undone.begin(), undone.end());
-      verdict = Undo::pending;
-    }
-    undone[g] = candidate[g];
+  const Row *left = rows(a), *right = rows(b);
+  const auto unchanged_left = std::count(left, left + width, 0), unchanged_right = std::count(right, right + width, 0);
+  if (unchanged_left != unchanged_right) return unchanged_left > unchanged_right;
+  return std::lexicographical_compare(left, left + width, right, right + width);
+}
+
+Archive::Parts Archive::look_at(const std::vector<Row>& part, std::uint64_t key, std::vector<Row>& pending) const {
+  // Looked up before the rules are tried: what was scored obeys them.
+  const std::int64_t at = find(part.data(), tag_of(key));
+  if (at >= 0 && outcomes_[at] > 0.5) return Parts::reducible;
+  if ((at >= 0 && !std::isnan(outcomes_[at])) || space_.first_broken(part.data()) != -1) return Parts::irreducible;
+  pending.insert(pending.end(), part.begin(), part.end());
+  return Parts::pending;
+}
+
+namespace {
+
+constexpr std::size_t kManyChanges =
+    10;  // beyond them not all parts are looked at, but those that differ most and least
+
+// Is this part, of so many kept changes of `all`, one that is looked at?
+bool worth_a_look(std::size_t kept, std::size_t all) { return all <= kManyChanges || kept <= 2 || all - kept <= 2; }
+
+}  // namespace
+
+Archive::Parts Archive::parts(std::size_t i, Kind kind, bool deep, std::vector<Row>& pending) {
+  if (whole_.size() <= i) whole_.resize(size());
+  if (whole_[i]) return Parts::irreducible;
+  const std::size_t width = space_.groups.size();
+  std::vector<Row> part(rows(i), rows(i) + width);
+  std::vector<std::size_t> changed;
+  for (std::size_t g = 0; g < width; ++g)
+    if (part[g] != 0) changed.push_back(g);
+  // What is left is x, which is bad.
+  if (changed.size() == 1) return Parts::irreducible;
+  const std::uint64_t all = key(part.data());
+  const std::size_t waiting = pending.size();
+  for (std::size_t g : changed) {
+    const Row row = std::exchange(part[g], 0);
+    if (look_at(part, all - this->part(g, row), pending) == Parts::reducible) return Parts::reducible;
+    part[g] = row;
   }
-  return verdict;
+  if (pending.size() > waiting) return Parts::pending;
+  if (kind == Kind::sets || changed.size() == 2) return whole_[i] = true, Parts::irreducible;
+  if (!deep) return Parts::pending;
+  return several_undone(i, changed, pending);
+}
+
+// The same once no single undo is good: parts without two changes or more.
+Archive::Parts Archive::several_undone(std::size_t i, const std::vector<std::size_t>& changed,
+                                       std::vector<Row>& pending) {
+  const std::size_t width = space_.groups.size(), n = changed.size(), waiting = pending.size();
+  std::vector<Row> part(width);
+  const Row* whole = rows(i);
+  auto look = [&](auto&& look, std::size_t from, std::size_t kept, std::uint64_t key) -> bool {
+    if (kept > 0 && kept + 1 < n && worth_a_look(kept, n) && look_at(part, key, pending) == Parts::reducible)
+      return true;
+    if (kept + 2 >= n || (n > kManyChanges && kept == 2)) return false;
+    for (std::size_t c = from; c < n; ++c) {
+      part[changed[c]] = whole[changed[c]];
+      if (look(look, c + 1, kept + 1, key + this->part(changed[c], whole[changed[c]]))) return true;
+      part[changed[c]] = 0;
+    }
+    return false;
+  };
+  if (look(look, 0, 0, 0)) return Parts::reducible;
+  if (n > kManyChanges) {  // those without two
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = a + 1; b < n; ++b) {
+        part.assign(whole, whole + width);
+        part[changed[a]] = part[changed[b]] = 0;
+        if (look_at(part, key(part.data()), pending) == Parts::reducible) return Parts::reducible;
+      }
+  }
+  if (pending.size() > waiting) return Parts::pending;
+  whole_[i] = true;
+  return Parts::irreducible;
 }
 
 constexpr std::size_t kAhead = 8;  // rows fetched early: the nearest are scattered over memory
 
 void Archive::sort_from(std::size_t sorted, std::size_t more) {
   const auto from = good_.begin() + sorted, to = from + std::min(more, good_.size() - sorted);
-  if (to < good_.end()) std::nth_element(from, to, good_.end());
-  std::sort(from, to);
+  auto nearer = [&](const Good& a, const Good& b) {
+    return a.distance != b.distance ? a.distance < b.distance : before(a.index, b.index);
+  };
+  if (to < good_.end()) std::nth_element(from, to, good_.end(), nearer);
+  std::sort(from, to, nearer);
 }
 
-Ways Archive::ways(std::size_t n, std::size_t enough) {
+// Because of a way that was found already.
+bool Archive::passed_over(std::size_t i, const Wanted& wanted, const Ways& ways, const std::vector<bool>& taken) {
+  if (wanted.kind == Kind::sets) return taken[changed_groups(i)];
+  const std::uint64_t mask = masks_[changed_groups(i)];
+  return std::any_of(ways.found.begin(), ways.found.end(), [&](std::int64_t nearer) {
+    return (masks_[changed_[nearer]] & ~mask) == 0 && space_.left_out(rows(i), rows(nearer));
+  });
+}
+
+Ways Archive::ways(const Wanted& wanted) {
   Ways ways;
   std::vector<bool> taken;
   std::vector<Row> pending;
   std::size_t kept = 0, at = 0, settled = 0, sorted = 0;
-  for (; at < good_.size() && ways.found.size() < n && settled < enough; ++at) {
+  for (; at < good_.size() && ways.found.size() < wanted.n && settled < wanted.enough; ++at) {
     if (at == sorted) {  // most are never looked at
       const std::size_t more = std::max<std::size_t>(128, sorted);
       sort_from(sorted, more);
@@ -129,25 +208,27 @@ Ways Archive::ways(std::size_t n, std::size_t enough) {
     const Good good = good_[at];
     const std::int32_t changed = changed_groups(good.index);
     if (taken.size() < changed_sets_.size()) taken.resize(changed_sets_.size());
-    if (!taken[changed]) {
+    if (!passed_over(good.index, wanted, ways, taken)) {
       pending.clear();
-      const Undo verdict = undo(rows(good.index), pending);
-      if (verdict == Undo::reducible) continue;  // for good: what was scored good stays good
-      taken[changed] = true;
-      ways.found.push_back(good.index);
-      ways.settled.push_back(verdict == Undo::irreducible);
-      settled += verdict == Undo::irreducible;
-      ways.pending.insert(ways.pending.end(), pending.begin(), pending.end());
+      const Parts verdict = parts(good.index, wanted.kind, ways.found.size() < wanted.deep, pending);
+      if (verdict == Parts::reducible) continue;  // for good: what was scored good stays good
+      if (verdict == Parts::irreducible || !wanted.only_settled) {
+        taken[changed] = true;
+        ways.found.push_back(good.index);
+        ways.settled.push_back(verdict == Parts::irreducible);
+        settled += verdict == Parts::irreducible;
+        ways.pending.insert(ways.pending.end(), pending.begin(), pending.end());
+      }
     }
     good_[kept++] = good;
   }
   good_.erase(good_.begin() + kept, good_.begin() + at);
-  const bool all = ways.found.size() == n || settled == enough;
+  const bool all = ways.found.size() == wanted.n || settled == wanted.enough;
   if (!all && !far_.empty()) {
     good_.insert(good_.end(), far_.begin(), far_.end());
     far_.clear();
     horizon_ = std::numeric_limits<double>::infinity();
-    return this->ways(n, enough);
+    return this->ways(wanted);
   }
   if (all && !ways.found.empty()) horizon_ = std::min(horizon_, distances_[ways.found.back()]);
   return ways;

@@ -8,11 +8,17 @@
 
 namespace geco {
 
+// Which counterfactuals count as different ways (product: `ways=`).
+enum class Kind {
+  minimal,  // none contains a nearer one without halving what the two share
+  sets      // one per set of changed groups
+};
+
 struct Ways {
-  std::vector<std::int64_t> found;     // archive indices, nearest first, one per set of changed groups
-  // Per found: is it known to be irreducible, or does an undo still wait for its score?
+  std::vector<std::int64_t> found;     // archive indices, in order
+  // Per found: is it known that no part of it is good, or does one still wait for its score?
   std::vector<std::uint8_t> settled;
-  std::vector<Row> pending;            // those undos, dense rows
+  std::vector<Row> pending;            // those parts, dense rows
 };
 
 class Archive {
@@ -35,10 +41,16 @@ class Archive {
   std::int32_t changed_groups(std::size_t i);  // a number for the set of groups changed from x, below changed_sets()
   std::size_t changed_sets() const { return changed_sets_.size(); }
 
-  // Up to n counterfactuals, at most one per set of changed groups, each irreducible: undoing any one change loses the
-  // good outcome or breaks a rule (design of `diverse`).
-  // Ends as soon as `enough` of them are settled.
-  Ways ways(std::size_t n, std::size_t enough);
+  // What is asked of `ways`.
+  struct Wanted {
+    Kind kind = Kind::minimal;
+    std::size_t n = 1;       // up to so many
+    std::size_t enough = 1;  // it ends as soon as so many of them are settled
+    std::size_t deep = 1;    // of the first so many every part is asked about, of the others single undos
+    bool only_settled = false;  // what is not settled is passed over
+  };
+  // Different irreducible counterfactuals in the order (distance, number of changed groups, rows).
+  Ways ways(const Wanted& wanted);
   std::vector<std::int64_t> nearest(std::size_t n) const;  // counterfactuals, nearest first
   std::vector<std::int64_t> fittest(std::size_t q) const;  // the q best by score of everything scored
 
@@ -52,8 +64,14 @@ class Archive {
   std::int64_t find(const Row* rows, std::uint32_t tag) const { return table_[slot_of(rows, tag)].index; }
   std::pair<std::int64_t, bool> insert(const Row* rows, std::uint32_t tag);
   void grow();
-  enum class Undo { irreducible, reducible, pending };
-  Undo undo(const Row* candidate, std::vector<Row>& pending) const;
+  enum class Parts : std::uint8_t { unknown, irreducible, reducible, pending };
+  // Whether a part of the candidate is good; parts whose score is needed to tell go to `pending`, single undos first.
+  // Of sets, and where it is not `deep`, nothing but single undos is looked at.
+  Parts parts(std::size_t i, Kind kind, bool deep, std::vector<Row>& pending);
+  Parts several_undone(std::size_t i, const std::vector<std::size_t>& changed, std::vector<Row>& pending);
+  Parts look_at(const std::vector<Row>& part, std::uint64_t key, std::vector<Row>& pending) const;
+  bool before(std::size_t a, std::size_t b) const;  // in the order of ways
+  bool passed_over(std::size_t i, const Wanted& wanted, const Ways& ways, const std::vector<bool>& taken);
 
   const Space& space_;
   std::vector<Row> rows_;
@@ -69,7 +87,6 @@ class Archive {
   struct Good {
     double distance;
     std::int32_t index;
-    bool operator<(const Good& o) const { return distance != o.distance ? distance < o.distance : index < o.index; }
   };
   void sort_from(std::size_t sorted, std::size_t more);  // puts the nearest `more` after the first `sorted`
   std::vector<Good> good_;  // counterfactuals not known to be reducible
@@ -77,6 +94,8 @@ class Archive {
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::uint64_t, std::int32_t> changed_sets_;
   std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet
+  std::vector<std::uint64_t> masks_;  // per set: a bit per group, of more than 64 groups some share one
+  std::vector<std::uint8_t> whole_;  // per index: it is known that no part of it is good
 };
 
 template <class Candidates>

@@ -103,7 +103,7 @@ bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& coun
   return true;
 }
 
-Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience) {
+Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience, std::int32_t kept) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
   // A rule about x alone holds for every candidate or for none: no need to try them all.
@@ -111,6 +111,7 @@ Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patienc
     if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return Feasible::no;
   std::vector<std::vector<Row>> choices;
   for (const Group& group : space.groups) choices.push_back(every_choice(group));
+  if (kept >= 0) choices[kept].clear();
   std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then choices[]
   std::size_t level = 0;
   at[0] = -2;

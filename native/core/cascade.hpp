@@ -44,7 +44,8 @@ class Patience {
 // Is there an allowed candidate that obeys every rule? `no` is a proof, `unknown` that patience came to its end.
 enum class Feasible : std::int8_t { unknown, no, yes };
 
-// Bounded backtracking over groups; the candidate, which may not be x if `not_x`, is written to `rows`.
-Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience);
+// Bounded backtracking over groups; the candidate, which may not be x if `not_x`, is written to `rows`. A group
+// `kept` (-1: none) stays as it is in x.
+Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience, std::int32_t kept = -1);
 
 }  // namespace geco

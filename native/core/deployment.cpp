@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "core/measure.hpp"
 #include "core/truth.hpp"
@@ -12,6 +13,20 @@ namespace {
 
 // The order of group tables: NaN after every number, and equal to itself.
 bool before(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
+
+// Which groups no allowed candidate leaves as they are, where x breaks a rule and a start is known that mends it.
+std::vector<std::uint8_t> forced(const Space& space) {
+  constexpr std::int64_t kSteps = 20'000;  // per group; what they do not decide is not taken as forced
+  if (space.first_broken(std::vector<Row>(space.groups.size()).data()) == -1) return {};
+  std::vector<std::uint8_t> forced(space.groups.size());
+  std::vector<Row> rows(space.groups.size());
+  for (std::int32_t g = 0; g < space.width(); ++g)
+    forced[g] =
+        !space.groups[g].allowed[0] ||
+        (space.start[g] != 0 &&
+         any_allowed(space, rows.data(), false, {kSteps, std::numeric_limits<double>::infinity()}, g) == Feasible::no);
+  return forced;
+}
 
 }  // namespace
 
@@ -190,6 +205,7 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   if (!Cascade::apply(made.space, start.data(), nullptr, counts))
     made.feasible = any_allowed(made.space, start.data(), false, patience);
   if (made.feasible == Feasible::yes) made.space.start = std::move(start);
+  made.space.forced = forced(made.space);
   return made;
 }
 

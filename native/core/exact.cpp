@@ -7,12 +7,13 @@ namespace geco {
 
 Exact::Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions,
              double reach, Settings settings, const Until& until)
-    : space_(space), settings_(settings), conditions_(std::move(conditions)), options_(space, forest, x, reach, until),
-      clauses_(space, options_), reach_(reach), nearest_(space.groups.size()) {
+    : space_(space), settings_(settings), conditions_(std::move(conditions)),
+      options_(space, forest, x, reach, until, settings.proves == Settings::Proves::minimal), clauses_(space, options_),
+      reach_(reach), nearest_(space.groups.size()) {
   if (options_.distance(options_.all().data()) >= reach) return;  // a group without any option, or nothing that near
   std::vector<Leaves> trees = leaves_of(options_, forest, x, conditions_, until);
   const auto base = base_of(forest, conditions_), rounding = rounding_of(forest, conditions_, trees);
-  if (settings.ways) certain_.emplace(options_, conditions_, trees, base, rounding, until);
+  if (wants(Settings::Proves::sets)) certain_.emplace(options_, conditions_, trees, base, rounding, until);
   factors_.emplace(options_, conditions_, std::move(trees), base, rounding, reach, settings.most_leaves, until);
   push(options_.all(), 0);
 }
@@ -31,7 +32,9 @@ void Exact::push(const std::vector<Word>& box, double least) {
 }
 
 bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until) {
-  while (boxes-- > 0 && !complete() && !full()) {
+  while (boxes-- > 0 && !full()) {
+    while (accept()) {}
+    if (complete()) return false;
     const Waiting next = queue_.top();
     queue_.pop();
     box_.assign(pool_.begin() + next.slot, pool_.begin() + next.slot + options_.words());
@@ -72,7 +75,19 @@ bool Exact::look(Row* rows, const Until& until) {
     push(box_, least_);
     return false;
   }
-  if (settings_.ways) {
+  if (wants(Settings::Proves::minimal)) {
+    for (const std::vector<Row>& way : ways_)
+      if (left_out_by(nearest_.data(), way)) {
+        push_eased(way);
+        return false;
+      }
+    if (!judged_.empty() && !may_come_first(judged_.front())) {
+      later_.emplace_back(box_, least_);
+      return false;
+    }
+    ties_ += !judged_.empty();
+  }
+  if (wants(Settings::Proves::sets)) {
     const auto known = found_.find(changed());
     if (known != found_.end() && known->second <= space_.distance(nearest_.data())) {
       push_without(known->second <= least_ ? same_changed() : nearest_alone());
@@ -92,10 +107,85 @@ void Exact::tell(bool good, bool reducible, double reach) {
   reach_ = std::min(reach_, reach);
   if (!good) return split_by_leaves();
   const double distance = space_.distance(nearest_.data());
-  if (settings_.ways && !reducible) found_[changed()] = distance;
+  if (wants(Settings::Proves::minimal)) {
+    push_without(nearest_alone());
+    judged_.push_back(nearest_);
+    if (comes_first(judged_.back().data(), judged_.front().data())) std::swap(judged_.front(), judged_.back());
+    return;
+  }
+  const bool sets = wants(Settings::Proves::sets);
+  if (sets && !reducible) found_[changed()] = distance;
   // With an ℓ∞ term another candidate of the box may be nearer.
-  if (distance > least_ || (settings_.ways && reducible)) push_without(nearest_alone());
-  else if (settings_.ways) push_without(same_changed());
+  if (distance > least_ || (sets && reducible)) push_without(nearest_alone());
+  else if (sets) push_without(same_changed());
+}
+
+// The first of the judged is the next way once nothing that waits can come before it.
+bool Exact::accept() {
+  if (judged_.empty() || ways_.size() >= settings_.ways) return false;
+  const double distance = space_.distance(judged_.front().data());
+  const bool nothing_as_near = queue_.empty() || queue_.top().distance > distance;
+  if (!nothing_as_near && (ties_ < settings_.most_ties || queue_.top().distance < distance)) return false;
+  ways_.push_back(judged_.front());
+  ties_ = 0;
+  for (const auto& [box, least] : std::exchange(later_, {})) push(box, least);
+  std::erase_if(judged_, [&](const std::vector<Row>& rows) { return left_out_by(rows.data(), ways_.back()); });
+  const auto first = std::min_element(judged_.begin(), judged_.end(),
+                                      [&](const auto& a, const auto& b) { return comes_first(a.data(), b.data()); });
+  if (first != judged_.end()) std::swap(*first, judged_.front());
+  return true;
+}
+
+// In the order (distance, number of changed groups, rows).
+bool Exact::comes_first(const Row* a, const Row* b) const {
+  const double left = space_.distance(a), right = space_.distance(b);
+  if (left != right) return left < right;
+  const std::size_t width = space_.groups.size();
+  const auto same_a = std::count(a, a + width, 0), same_b = std::count(b, b + width, 0);
+  return same_a != same_b ? same_a > same_b : std::lexicographical_compare(a, a + width, b, b + width);
+}
+
+// Whether a candidate of the box may come before this one, which is as near.
+bool Exact::may_come_first(const std::vector<Row>& than) const {
+  if (least_ < space_.distance(than.data())) return true;
+  std::vector<Row> lowest(options_.width());
+  for (std::size_t g = 0; g < lowest.size(); ++g) {
+    const Options::OfGroup& group = options_[g];
+    lowest[g] = std::numeric_limits<Row>::max();
+    for (std::size_t i = 0; i < group.rows.size(); ++i)
+      if (box_[group.first + i / 64] >> (i % 64) & 1) lowest[g] = std::min(lowest[g], group.rows[i]);
+  }
+  const auto zeros = std::count(lowest.begin(), lowest.end(), 0), same = std::count(than.begin(), than.end(), 0);
+  return zeros != same ? zeros > same : lowest < than;
+}
+
+bool Exact::left_out_by(const Row* rows, const std::vector<Row>& way) const {
+  return space_.left_out(rows, way.data());
+}
+
+// The box without what the way leaves out: one of its groups is as in x, or every change the two share is halved.
+void Exact::push_eased(const std::vector<Row>& way) {
+  auto rest = box_;
+  bool compared = false;
+  std::vector<std::pair<std::size_t, std::vector<Word>>> halved;
+  for (std::size_t g = 0; g < options_.width(); ++g) {
+    if (way[g] == 0) continue;
+    auto kept = rest;
+    const auto slot_0 = options_.where(g, [](Row r) { return r == 0; });
+    const auto eased = options_.where(
+        g, [&](Row r) { return r != 0 && (space_.is_forced(g) || space_.groups[g].halves_change(r, way[g])); });
+    const auto changed = options_.where(g, [](Row r) { return r != 0; });
+    for (std::size_t w = 0; w < options_[g].words; ++w) {
+      kept[options_[g].first + w] &= slot_0[w];
+      rest[options_[g].first + w] &= changed[w];
+    }
+    push(kept, least_);
+    compared |= !space_.is_forced(g);
+    halved.emplace_back(g, eased);
+  }
+  for (const auto& [g, eased] : halved)
+    for (std::size_t w = 0; w < options_[g].words; ++w) rest[options_[g].first + w] &= eased[w];
+  if (compared) push(rest, least_);
 }
 
 // The part of the box, around its nearest candidate, in which one change of every candidate that obeys the rules can be
@@ -175,7 +265,8 @@ void Exact::split_by_rule(std::int32_t rule) {
 }
 
 double Exact::lower() const {
-  const double open = asking_ ? least_ : std::numeric_limits<double>::infinity();
+  double open = asking_ ? least_ : std::numeric_limits<double>::infinity();
+  if (!judged_.empty()) open = std::min(open, space_.distance(judged_.front().data()));
   return std::min({reach_, open, queue_.empty() ? reach_ : queue_.top().distance});
 }
 

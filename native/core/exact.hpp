@@ -5,9 +5,14 @@
 // obeys the rules that candidate is handed out to be judged, otherwise the box is split along the leaves of a factor,
 // or along a rule.
 //
-// Asked for ways, it goes on: every different set of changed groups with an irreducible answer nearer than the reach is
-// found, its nearest first. Where a change of the nearest candidate can be undone, the part of the box is left out of
-// which that is true as well.
+// Asked for minimal ways, it goes on: what a way leaves out (all that contains it without halving what the two share)
+// is taken out of the boxes that wait, and the nearest of what is left is the next way. Of equally near candidates the
+// one with the fewest changes and then the lowest rows comes first, so all boxes as near as a good candidate are looked
+// at before it counts.
+//
+// Asked for sets, every different set of changed groups with an irreducible answer nearer than the reach is found, its
+// nearest first. Where a change of the nearest candidate can be undone, the part of the box is left out of which that
+// is true as well.
 #pragma once
 #include <limits>
 #include <map>
@@ -25,7 +30,9 @@ class Exact {
   struct Settings {
     std::size_t most_leaves = 2048;  // of a merged factor
     std::size_t most_bytes = 512u << 20;  // of the boxes that wait
-    bool ways = false;  // all ways nearer than the reach, not the nearest alone
+    enum class Proves { nearest, minimal, sets } proves = Proves::nearest;
+    std::size_t ways = 1;  // minimal: so many are enough
+    std::int64_t most_ties = 4096;  // boxes looked at for one that is as near and comes first
   };
   // `reach`: the distance of the best known answer; only what is nearer is looked for.
   // Throws OutOfTime where the bounds cannot be built in time.
@@ -39,12 +46,17 @@ class Exact {
   void tell(bool good, bool reducible, double reach);
 
   bool asking() const { return asking_; }
-  bool complete() const { return !asking_ && (queue_.empty() || queue_.top().distance >= reach_); }
+  bool complete() const {
+    return !asking_ && (ways_.size() >= settings_.ways || (judged_.empty() && nothing_nearer_than(reach_)));
+  }
   bool full() const { return pool_.size() * sizeof(Word) > settings_.most_bytes; }
   // No allowed good candidate is nearer; the reach itself once it is proved that none is nearer than that.
   double lower() const;
   double reach() const { return reach_; }
   std::int64_t boxes() const { return boxes_; }
+  // Minimal ways that are proved, in order; one that is known already need not be found again.
+  const std::vector<std::vector<Row>>& ways() const { return ways_; }
+  void leave_out(std::vector<Row> way) { ways_.push_back(std::move(way)); }
 
  private:
   struct Waiting {
@@ -63,6 +75,13 @@ class Exact {
   std::vector<Word> same_changed() const;
   std::vector<Word> nearest_alone() const;
   void push_without(const std::vector<Word>& part);
+  void push_eased(const std::vector<Row>& way);
+  bool nothing_nearer_than(double distance) const { return queue_.empty() || queue_.top().distance >= distance; }
+  bool left_out_by(const Row* rows, const std::vector<Row>& way) const;
+  bool comes_first(const Row* a, const Row* b) const;
+  bool may_come_first(const std::vector<Row>& than) const;
+  bool accept();
+  bool wants(Settings::Proves what) const { return settings_.proves == what; }
   void split_by_leaves();
   void split_by_rule(std::int32_t rule);
 
@@ -85,6 +104,11 @@ class Exact {
   bool asking_ = false;
   // Ways: the distance of the nearest irreducible answer per set of changed groups.
   std::map<Changed, double> found_;
+  // Minimal ways: those that are proved; good candidates that may be the next one, the first of them in front; boxes
+  // that are as near as that but cannot come before it.
+  std::vector<std::vector<Row>> ways_, judged_;
+  std::vector<std::pair<std::vector<Word>, double>> later_;
+  std::int64_t ties_ = 0;  // boxes looked at that are as near as the first of the judged
   std::int64_t boxes_ = 0, pushed_ = 0;
 };
 

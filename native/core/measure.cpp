@@ -59,6 +59,16 @@ void fill_deltas(const FeatureForm& f, double x, double most, std::span<double> 
     }
 }
 
+// In a group of several features: rows that change a category, or state what was missing.
+void mark_categories(const TableForm& table, const double* x, std::span<double> sizes) {
+  for (std::size_t i = 0; i < table.features.size(); ++i) {
+    const FeatureForm& f = table.features[i];
+    if (!f.categorical && !std::isnan(x[i])) continue;
+    for (std::size_t r = 1; r < sizes.size(); ++r)
+      if (!(f.numbers[r] == x[i]) && !(std::isnan(f.numbers[r]) && std::isnan(x[i]))) sizes[r] = -std::abs(sizes[r]);
+  }
+}
+
 void fill_terms(const TableForm& table, const Norm& norm, double most, const double* x, Group& group,
                 std::vector<double>& room) {
   const std::size_t rows = table.rows();
@@ -84,13 +94,16 @@ void fill_terms(const TableForm& table, const Norm& norm, double most, const dou
     for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? std::min(*table.onehot_weight, most) : 0.0;
     add(*table.onehot_weight);
   }
+  std::vector<double> additive(rows);
   if (changed.empty())
-    for (std::size_t r = 1; r < rows; ++r) sum[r] = sum[r] * norm.beta / norm.n;
+    for (std::size_t r = 1; r < rows; ++r) additive[r] = sum[r] * norm.beta / norm.n;
   else
-    for (std::size_t r = 1; r < rows; ++r) sum[r] = (norm.alpha * changed[r] + sum[r] * norm.beta) / norm.n;
+    for (std::size_t r = 1; r < rows; ++r) additive[r] = (norm.alpha * changed[r] + sum[r] * norm.beta) / norm.n;
   if (norm.gamma != 0)
     for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm.gamma;
-  group.additive = std::move(sum);
+  if (table.features.size() > 1 && !table.onehot_weight) mark_categories(table, x, sum);
+  group.additive = std::move(additive);
+  group.sizes = std::move(sum);
   group.largest = std::move(largest);
 }
 

@@ -39,7 +39,7 @@ struct Seen {
 }  // namespace
 
 Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach,
-                 const Until& until) {
+                 const Until& until, bool sizes) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) {
     const Group& group = space.groups[g];
     std::vector<Row> rows;
@@ -54,16 +54,23 @@ Options::Options(const Space& space, const Forest& forest, std::span<const std::
     std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(a) < cost(b); });
     OfGroup made;
     const Seen seen(space, static_cast<std::int32_t>(g));
-    std::map<std::vector<std::int64_t>, double> least;  // per kind of row the least ℓ∞ term so far
+    // Per kind of row the least ℓ∞ term and the least size so far.
+    std::map<std::vector<std::int64_t>, std::pair<double, double>> least;
+    // One feature alone is the larger the farther it is.
+    auto size = [&](Row r) {
+      if (!sizes || group.features == 1 || r == 0 || group.sizes.empty()) return 0.0;
+      return group.sizes[r] < 0 ? kInfinity : group.sizes[r];
+    };
     std::vector<std::int64_t> key;
     for (Row r : rows) {
       until.look();
       key.assign(1, r == 0 ? own : forest.cells(g)[r]);
       seen.append(r, key);
       const auto [additive, largest] = cost(r);
-      const auto [at, fresh] = least.try_emplace(key, largest);
-      if (!fresh && largest >= at->second) continue;  // no nearer than one that is the same to everybody
-      at->second = largest;
+      const auto [at, fresh] = least.try_emplace(key, largest, size(r));
+      // No nearer and no smaller than one that is the same to everybody.
+      if (!fresh && largest >= at->second.first && size(r) >= at->second.second) continue;
+      at->second = {std::min(largest, at->second.first), std::min(size(r), at->second.second)};
       made.rows.push_back(r);
       made.additive.push_back(additive);
       made.largest.push_back(largest);

@@ -24,7 +24,9 @@ class Options {
   };
 
   // Rows that alone are as far as `reach` are left out.
-  Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach, const Until& until);
+  // `sizes`: where the size of a change is another thing than its cost, rows of smaller ones are told apart.
+  Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach, const Until& until,
+          bool sizes = false);
 
   std::size_t width() const { return groups_.size(); }
   std::size_t words() const { return words_; }

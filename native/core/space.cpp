@@ -19,6 +19,14 @@ std::vector<Row> Group::choices() const {
   return rows;
 }
 
+bool Group::halves_change(Row r, Row other) const {
+  const Shared<double>& size = sizes.empty() ? additive : sizes;
+  // Two sums of several features may differ in their last digits.
+  constexpr double kRounding = 1 + 1e-12;
+  const double whole = std::abs(size[other]);
+  return size[r] >= 0 && whole > 0 && 2 * size[r] <= whole * kRounding;
+}
+
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {
   auto nearer = [&](Row a, Row b) { return group.total(a) < group.total(b); };
   // All values of one category are equally far, and then there is nothing to do.
@@ -93,6 +101,18 @@ std::int32_t Space::first_broken(const Row* rows) const {
   for (std::size_t r = 0; r < rules.size(); ++r)
     if (!holds(rules[r], rows)) return static_cast<std::int32_t>(r);
   return kNoneBroken;
+}
+
+bool Space::left_out(const Row* rows, const Row* way) const {
+  bool shared = false, halved = true;  // apart from what is forced
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (way[g] == 0) continue;
+    if (rows[g] == 0) return false;
+    if (is_forced(g)) continue;
+    shared = true;
+    halved = halved && groups[g].halves_change(rows[g], way[g]);
+  }
+  return !(shared && halved);
 }
 
 std::vector<std::int32_t> Space::required(const Row* rows) const {

@@ -59,6 +59,9 @@ struct Group {
   Shared<std::uint8_t> allowed;  // per row, slot 0 included
   Shared<double> additive;       // α·ℓ0 + β·ℓ1 terms of Eq. 2
   Shared<double> largest;        // γ·ℓ∞ term
+  // Σ δ with weights and costs, the size of a change; below 0 where a category of several features changes, which is
+  // never a part of a larger change. Empty: the additive term says as much.
+  Shared<double> sizes;
   Shared<std::int8_t> side;      // per row -1 below x, 1 above, for one ordered feature; otherwise empty
   bool free = true;              // false: the model ignores it, so it moves only by cascade
   std::int32_t features = 1;     // for the paper's size measure
@@ -70,6 +73,8 @@ struct Group {
   Shared<std::int32_t> halves[2];
 
   double total(Row r) const { return additive[r] + largest[r]; }
+  // Is the change to row `r` at most half of the change to `other`?
+  bool halves_change(Row r, Row other) const;
   std::vector<Row> choices() const;  // allowed rows but slot 0, by number
   // Fills what is derived from `order`, which has the choices nearest first; `weight`: the count in D of the i-th of
   // them.
@@ -118,6 +123,8 @@ class Space {
   static constexpr std::int32_t kNoneBroken = -1, kNotAllowed = -2;
   // Index of the first rule (of all) that the candidate breaks, or one of the two above.
   std::int32_t first_broken(const Row* rows) const;
+  // Does a candidate contain a nearer way without halving every change that the two share? It is then no way itself.
+  bool left_out(const Row* rows, const Row* way) const;
   // Per changed group, the same once that change is undone.
   std::vector<std::int32_t> required(const Row* rows) const;
 
@@ -129,6 +136,9 @@ class Space {
   std::vector<std::int32_t> guarded;
   std::vector<std::vector<std::int32_t>> defining;  // per group: the rules that define it
   std::vector<std::int32_t> filters;
+  // Groups that no allowed candidate leaves as they are in x, because x breaks a rule; empty if it breaks none.
+  std::vector<std::uint8_t> forced;
+  bool is_forced(std::size_t g) const { return !forced.empty() && forced[g]; }
   // Where every search begins: x itself (all 0), or x repaired when it breaks a rule as it stands.
   std::vector<Row> start;
 };

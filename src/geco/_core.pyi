@@ -221,14 +221,14 @@ class Archive:
     def fittest(self, space: Space, q: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The q best by score of everything scored."""
 
-    def ways(self, space: Space, n: int, enough: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
+    def ways(self, space: Space, n: int, enough: int, minimal: bool, only_settled: bool = False) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
-        Different irreducible counterfactuals, which of them are settled, undos to be scored.
+        Different irreducible counterfactuals, which of them are settled, parts of them to be scored.
         """
 
 class FrontierSettings:
     @staticmethod
-    def of(k: int, seed: int, groups: int, rows: int | None, swept: bool, *, parents: int | None = None, rows_per_line: int | None = None, first_rows: int | None = None, per_delta: int | None = None, combinations: int | None = None, max_rounds: int | None = None, patience: int | None = None) -> FrontierSettings:
+    def of(k: int, seed: int, groups: int, rows: int | None, swept: bool, *, minimal: bool = True, parents: int | None = None, rows_per_line: int | None = None, first_rows: int | None = None, per_delta: int | None = None, combinations: int | None = None, max_rounds: int | None = None, patience: int | None = None) -> FrontierSettings:
         """
         For lines of which so many rows (None: all) can be afforded; 0 stands for all rows, None for what suits the model.
         """
@@ -241,6 +241,9 @@ class FrontierSettings:
 
     @property
     def small_trades(self) -> bool: ...
+
+    @property
+    def minimal(self) -> bool: ...
 
     @property
     def seed(self) -> int: ...
@@ -707,10 +710,10 @@ class Pool:
         """
 
 class Exact:
-    def __init__(self, space: Space, forest: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: bool, seconds: float = float('inf')) -> None:
+    def __init__(self, space: Space, forest: Forest, bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: int, minimal: bool, seconds: float = float('inf')) -> None:
         """
-        Proves that no allowed good candidate is nearer than the reach, or finds it; or finds all ways. OutOfTime if that
-        cannot even be begun in so many seconds.
+        Proves that no allowed good candidate is nearer than the reach, or finds it; or finds the first minimal ways, or all
+        sets. OutOfTime if that cannot even be begun in so many seconds.
         """
 
     def ask(self, space: Space, boxes: int, seconds: float = float('inf')) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
@@ -737,3 +740,9 @@ class Exact:
 
     @property
     def boxes(self) -> int: ...
+
+    @property
+    def ways(self) -> int: ...
+
+    def leave_out(self, space: Space, way: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """A way that is proved already."""

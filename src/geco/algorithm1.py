@@ -43,7 +43,7 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
         trace,
         question.k,
         question.seed,
-        question.diverse,
+        question.ways,
         question.max_evals,
         evaluate.line_cost,
         clock,

@@ -28,7 +28,7 @@ from geco.question import Question
 from geco.questions.asked import asked
 from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
-from geco.search.base import Method
+from geco.search.base import Kind, Method
 from geco.space.check import violations
 from geco.words import Asking, Words
 
@@ -105,8 +105,10 @@ class Explainer(Held):
         seed: int = 0,
         deadline: float | None = None,
         max_evals: int | None = None,
-        diverse: bool = True,
+        ways: Kind | None = None,
         on_round: OnRound | None = None,
+        *,
+        diverse: object = None,
         **words: Unpack[Asking],
     ) -> Explanation:
         """What to change in x to make the outcome good.
@@ -118,7 +120,10 @@ class Explainer(Held):
         seed : same inputs and seed, same answer.
         deadline : seconds after which the best found so far is returned.
         max_evals : rows the model may be asked about, x and the confirmation included.
-        diverse : at most one answer per set of changed groups, each irreducible; otherwise the top k by score.
+        ways : what counts as another answer. ``"minimal"``: one that contains a nearer one counts only if it halves
+            every change the two share, so that nothing in an answer can be left out. ``"sets"``: at most one answer per
+            set of changed groups, of which no single change can be undone. ``"top"``: the top k by distance, as in the
+            paper. The systems the paper compares with know ``"sets"``, which is their default, and ``"top"``.
         on_round : called with a `geco.Progress` after every round. If it returns False the search ends there, as at a
             deadline: the best so far is confirmed and returned. What it raises ends the call.
         fixed : features that may not change, for this question.
@@ -129,8 +134,9 @@ class Explainer(Held):
         clock = Clock(deadline)
         if on_round is not None and not callable(on_round):
             raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
+        question = Question.of(self.method, k, seed, max_evals, ways, diverse)
         parts = self._parts.asked_with(Words.of(words))
-        run = asked(x, Question.of(k, seed, max_evals, diverse), parts, clock, on_round)
+        run = asked(x, question, parts, clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), clock, most=1)
         return explanation
 
@@ -141,10 +147,12 @@ class Explainer(Held):
         seed: int = 0,
         deadline: float | None = None,
         max_evals: int | None = None,
-        diverse: bool = True,
+        ways: Kind | None = None,
         progress: bool = False,
         threads: int | None = None,
         id: str | None = None,
+        *,
+        diverse: object = None,
         **words: Unpack[Asking],
     ) -> Explanations:
         """Explain every row, with model calls shared by many rows; the answers are those of ``explain``, row by row.
@@ -155,14 +163,14 @@ class Explainer(Held):
         Parameters
         ----------
         frame : a pandas, polars or pyarrow frame, or any iterable of what ``explain`` takes.
-        k, seed, max_evals, diverse : as in ``explain``, for each row; the seed is the same for all.
+        k, seed, max_evals, ways : as in ``explain``, for each row; the seed is the same for all.
         deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
         progress : show a progress bar on stderr.
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         id : a column of the frame that names its rows; it is no part of x, and comes back in ``ids`` and ``to_frame``.
         fixed, only, rules, target, margin, params : as in ``explain``, for all rows.
         """
-        clock, question = Clock(deadline), Question.of(k, seed, max_evals, diverse)
+        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways, diverse)
         parts = self._parts.asked_with(Words.of(words))
         given = Given(frame, id, self.domain)
         explanations: dict[int, Explanation] = {}
@@ -182,7 +190,7 @@ class Explainer(Held):
         seed: int = 0,
         deadline: float | None = None,
         max_evals: int | None = None,
-        diverse: bool = True,
+        ways: Kind | None = None,
         threads: int | None = None,
         **words: Unpack[Asking],
     ) -> Iterator[tuple[int, Any, Explanation]]:
@@ -191,7 +199,7 @@ class Explainer(Held):
         Parameters are those of ``explain_many``. A row that the source fails to give is a ``failed`` one, and the next
         is asked for. Rows that the deadline did not reach are not yielded.
         """
-        clock, question = Clock(deadline), Question.of(k, seed, max_evals, diverse)
+        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways)
         parts = self._parts.asked_with(Words.of(words))
         given = Given(frame, id, self.domain, tolerant=True)
         with seldom_collecting():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from geco.given import switch
+from geco.errors import SettingsError, shown
+from geco.given import choice
 from geco.models.asking.meter import Budget
+from geco.search.base import KINDS, Kind, Method
 from geco.whole import whole
 
 MOST_ANSWERS = 1_000_000  # of one x
@@ -19,14 +21,31 @@ class Question:
     k: int
     seed: int
     max_evals: int | None
-    diverse: bool
+    ways: Kind
 
     @classmethod
-    def of(cls, k: int, seed: int, max_evals: int | None, diverse: bool) -> Question:
+    def of(
+        cls, method: Method, k: int, seed: int, max_evals: int | None, ways: Kind | None, diverse: object = None
+    ) -> Question:
         """As the user gave it, checked; whole numbers of NumPy and the like become Python's."""
         k, seed = whole("k", k, 1, MOST_ANSWERS), whole("seed", seed, 0, LARGEST_SEED)
         most = None if max_evals is None else whole("max_evals", max_evals, 1)
-        return cls(k, seed, most, switch("diverse", diverse))
+        if diverse is not None:
+            raise SettingsError(
+                "diverse is now ways: 'minimal' (no answer holds a nearer one), 'sets' (what diverse=True was) "
+                f"or 'top' (what diverse=False was), got diverse={shown(diverse)}"
+            )
+        return cls(k, seed, most, _ways(method, ways))
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
+
+
+def _ways(method: Method, ways: Kind | None) -> Kind:
+    if ways is None:
+        return method.kinds[0]
+    choice("ways", ways, KINDS)
+    if ways not in method.kinds:
+        known = " or ".join(map(repr, method.kinds))
+        raise SettingsError(f"{method!r} does not look for ways={ways!r}; use {known}, or method='frontier'")
+    return ways

@@ -29,7 +29,7 @@ def scanned(problem: Problem) -> list[float]:
 def test_the_answers_are_the_nearest_good_rows_of_D_that_obey_the_rules(seed):
     problem = random_problem(seed)
 
-    explanation = explainer_for(problem, geco.Wit(rows=3)).explain(problem.x, k=4, diverse=False)
+    explanation = explainer_for(problem, geco.Wit(rows=3)).explain(problem.x, k=4, ways="top")
 
     found = [cf.distance for cf in explanation.counterfactuals]
     wanted = [] if explanation.status == "already_good" else scanned(problem)[:4]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -118,7 +119,7 @@ def test_highest_is_the_candidate_with_the_highest_outcome_and_of_those_the_near
 def test_ways_are_the_nearest_irreducible_counterfactual_of_each_set_of_groups(problem):
     space, outcomes = problem
     core = space.build()
-    rows, settled, pending = archive_of(core, outcomes).ways(core, 100, 100)
+    rows, settled, pending = archive_of(core, outcomes).ways(core, 100, 100, False)
 
     assert {changed(r): space.distance(tuple(r)) for r in rows.tolist()} == irreducible_ways(space, outcomes)
     assert settled.all()
@@ -129,7 +130,7 @@ def test_ways_are_the_nearest_irreducible_counterfactual_of_each_set_of_groups(p
 def test_ways_come_nearest_first_and_no_more_than_asked(problem, n):
     space, outcomes = problem
     core = space.build()
-    rows, _, _ = archive_of(core, outcomes).ways(core, n, n)
+    rows, _, _ = archive_of(core, outcomes).ways(core, n, n, False)
 
     assert [space.distance(tuple(r)) for r in rows.tolist()] == sorted(irreducible_ways(space, outcomes).values())[:n]
 
@@ -141,7 +142,7 @@ def test_scoring_the_undos_that_ways_asks_for_settles_them(problem):
     farthest_first = sorted(outcomes, key=changed, reverse=True)
     archive = archive_of(core, {rows: outcomes[rows] for rows in farthest_first[:1]})
     for _ in range(2 + len(outcomes)):
-        rows, settled, pending = archive.ways(core, 100, 100)
+        rows, settled, pending = archive.ways(core, 100, 100, False)
         known = np.array([outcomes[tuple(r)] for r in pending.tolist()], float)
         archive.score(core, pending, known, known)
 
@@ -153,6 +154,53 @@ def test_scoring_the_undos_that_ways_asks_for_settles_them(problem):
 def _irreducible(rows, outcomes) -> bool:
     undone = [(*rows[:g], 0, *rows[g + 1 :]) for g in range(len(rows)) if rows[g]]
     return not any(outcomes.get(u, 0.0) > 0.5 for u in undone)
+
+
+def minimal_ways(space: Space, outcomes: dict[tuple[int, ...], float]) -> list[tuple[int, ...]]:
+    """In order; one that contains a nearer one stays only if it halves every change the two share."""
+    stayed: list[tuple[int, ...]] = []
+    good = [rows for rows, outcome in outcomes.items() if outcome > 0.5]
+    for rows in sorted(good, key=lambda r: (space.distance(r), sum(changed(r)), r)):
+        if not any(_leaves_out(space, nearer, rows) for nearer in stayed):
+            stayed.append(rows)
+    return stayed
+
+
+def _leaves_out(space: Space, nearer: tuple[int, ...], rows: tuple[int, ...]) -> bool:
+    shared = [g for g, row in enumerate(nearer) if row]
+    sizes = [(space.tables[g].additive[rows[g]], space.tables[g].additive[nearer[g]]) for g in shared]
+    return all(rows[g] for g in shared) and not all(whole > 0 and 2 * size <= whole for size, whole in sizes)
+
+
+@given(scored(), st.integers(1, 9))
+def test_minimal_ways_come_in_order_and_none_contains_a_nearer_one(problem, n):
+    space, outcomes = problem
+    core = space.build()
+    rows, settled, _ = archive_of(core, outcomes).ways(core, n, n, True)
+
+    assert [tuple(r) for r in rows.tolist()] == minimal_ways(space, outcomes)[:n]
+    assert settled.all()
+
+
+@given(scored())
+def test_scoring_the_parts_that_minimal_ways_ask_for_settles_them(problem):
+    space, outcomes = problem
+    core = space.build()
+    farthest_first = sorted(outcomes, key=changed, reverse=True)
+    archive = archive_of(core, {rows: outcomes[rows] for rows in farthest_first[:1]})
+    for _ in range(2 + len(outcomes)):
+        rows, settled, pending = archive.ways(core, 100, 100, True)
+        known = np.array([outcomes[tuple(r)] for r in pending.tolist()], float)
+        archive.score(core, pending, known, known)
+
+    assert settled.all()
+    assert len(pending) == 0
+    assert not any(outcomes.get(part, 0.0) > 0.5 for r in rows.tolist() for part in _parts(tuple(r)))
+
+
+def _parts(rows: tuple[int, ...]) -> list[tuple[int, ...]]:
+    kept = itertools.product(*((0, row) if row else (0,) for row in rows))
+    return [part for part in kept if any(part) and part != rows]
 
 
 @given(

@@ -2,8 +2,8 @@
 
     python tests/oracles/optimum.py --problems 500 [--k 5]
 
-With ``--k`` the k nearest different ways are compared. The exit code is 1 if any of them or any "there is none"
-differs, or if anything is left unproved.
+With ``--k`` the k nearest sets of changed groups are compared; tests/ways.py does it for minimal ways. The exit code is
+1 if any of them or any "there is none" differs, or if anything is left unproved.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def disagreement(seed: int, k: int = 1) -> tuple[str, str | None]:
         method="exact",
         params=geco.Params(**problem.params),
     )
-    explanation = explainer.explain(problem.x, k=k)
+    explanation = explainer.explain(problem.x, k=k, ways="sets")
     distance = Distance(problem.frame, problem.program, problem.kinds, **problem.params)
     asked = problem.frame, problem.program, problem.x, fitted.good, distance
     if explanation.status == "already_good":

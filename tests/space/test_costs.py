@@ -90,9 +90,7 @@ def test_steps_of_dates_are_days(method):
 def test_steps_of_ordered_text_are_ranks(method):
     frame = pd.DataFrame({"level": pd.Categorical(list("abcd"), ordered=True)})
     model = lambda f: np.where(f["level"] == "a", 0.1, 0.9)  # noqa: E731
-    explanation = found(
-        model, frame, {"level": "a"}, method, params=geco.Params(steps={"level": 2}), k=5, diverse=False
-    )
+    explanation = found(model, frame, {"level": "a"}, method, params=geco.Params(steps={"level": 2}), k=5, ways="top")
 
     assert {cf.values["level"] for cf in explanation.counterfactuals} == {"c", "d"}
 
@@ -151,7 +149,7 @@ def test_a_forbidden_transition_is_not_taken(method):
     model = lambda f: np.where(f["job"] == "clerk", 0.1, 0.9)  # noqa: E731
     x = {"job": "clerk", "age": 4}
     program = "PLAF IF x.job = 'clerk' THEN x_cf.job != 'nurse'"
-    explanation = found(model, frame, x, method, program, k=5, diverse=False)
+    explanation = found(model, frame, x, method, program, k=5, ways="top")
 
     assert {cf.values["job"] for cf in explanation.counterfactuals} == {"pilot"}
 

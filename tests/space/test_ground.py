@@ -59,7 +59,7 @@ def test_a_date_of_x_is_compared_with_a_date_in_text(since, left):
     explainer = geco.Explainer(
         lambda table: 0.9 * (table["a"] != 7), geco.Database.from_frame(frame), geco.parse_plaf(program)
     )
-    explanation = explainer.explain({"since": datetime.datetime.fromisoformat(since), "a": 7}, diverse=False)
+    explanation = explainer.explain({"since": datetime.datetime.fromisoformat(since), "a": 7}, ways="top")
 
     assert sorted(cf.values["a"] for cf in explanation.counterfactuals) == left
 

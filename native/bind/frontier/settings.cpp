@@ -93,7 +93,7 @@ void bind_settings(nb::module_& m) {
   settings
       .def_static(
           "of",
-          [](int k, std::uint64_t seed, std::int64_t groups, std::optional<int> rows, bool swept,
+          [](int k, std::uint64_t seed, std::int64_t groups, std::optional<int> rows, bool swept, bool minimal,
              std::optional<int> parents, std::optional<int> rows_per_line, std::optional<int> first_rows,
              std::optional<int> per_delta, std::optional<int> combinations, std::optional<int> max_rounds,
              std::optional<int> patience) {
@@ -101,13 +101,14 @@ void bind_settings(nb::module_& m) {
             require(swept || rows, "frontier: rows that are asked one by one are counted");
             S made = swept ? S::swept(k, rows, groups) : S::thinned(k, *rows);
             made.seed = seed;
+            made.kind = minimal ? Kind::minimal : Kind::sets;
             return checked(
                 made.with({parents, rows_per_line, first_rows, combinations, max_rounds, per_delta, patience}));
           },
           nb::arg("k"), nb::arg("seed"), nb::arg("groups"), nb::arg("rows").none(), nb::arg("swept"), nb::kw_only(),
-          nb::arg("parents") = nb::none(), nb::arg("rows_per_line") = nb::none(), nb::arg("first_rows") = nb::none(),
-          nb::arg("per_delta") = nb::none(), nb::arg("combinations") = nb::none(), nb::arg("max_rounds") = nb::none(),
-          nb::arg("patience") = nb::none(),
+          nb::arg("minimal") = true, nb::arg("parents") = nb::none(), nb::arg("rows_per_line") = nb::none(),
+          nb::arg("first_rows") = nb::none(), nb::arg("per_delta") = nb::none(), nb::arg("combinations") = nb::none(),
+          nb::arg("max_rounds") = nb::none(), nb::arg("patience") = nb::none(),
           "For lines of which so many rows (None: all) can be afforded; 0 stands for all rows, None for what suits the "
           "model.")
       .def(
@@ -119,6 +120,7 @@ void bind_settings(nb::module_& m) {
       .def("but", &but, nb::sig("def but(self, **numbers: float) -> FrontierSettings"),
            "The same with some numbers changed.")
       .def_ro("small_trades", &S::small_trades)
+      .def_prop_ro("minimal", [](const S& s) { return s.kind == Kind::minimal; })
       .def_ro("seed", &S::seed);
   for (const auto& field : kWhole) settings.def_ro(field.name, field.member);
   for (const auto& field : kReal) settings.def_ro(field.name, field.member);

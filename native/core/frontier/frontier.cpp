@@ -23,7 +23,8 @@ void Frontier::tell(Told x, Told points, Told lines) {
   repaired_ = expansion_.tell(round_, lines, sight_.bound);
   round_.clear();
   if (!ending_.told(sight_.bound, nearest_)) return;
-  const Ways ways = claims_.archive().ways(settings_.k, settings_.k);
+  const auto k = static_cast<std::size_t>(settings_.k);
+  const Ways ways = claims_.archive().ways({settings_.kind, k, k, k});
   ending_.settle(ways.found.size(), std::count(ways.settled.begin(), ways.settled.end(), 1));
 }
 
@@ -37,8 +38,8 @@ void Frontier::first_round() {
 }
 
 void Frontier::next_round() {
-  const std::size_t looked_at = 2 * settings_.k + settings_.spare_ways;
-  const Ways ways = claims_.archive().ways(looked_at, looked_at);
+  const auto k = static_cast<std::size_t>(settings_.k), looked_at = 2 * k + settings_.spare_ways;
+  const Ways ways = claims_.archive().ways({settings_.kind, looked_at, looked_at, k});
   look_around(ways);
   ask_undos(ways);
   if (!ending_.only_undos()) {

@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "core/archive.hpp"
+
 namespace geco {
 
 struct FrontierSettings {
@@ -21,6 +23,7 @@ struct FrontierSettings {
 
   // What is given here are the numbers for lines that are asked row by row; `swept` has the others.
   int k = 1;  // different ways asked for
+  Kind kind = Kind::minimal;  // what counts as different
   std::uint64_t seed = 0;
 
   // Parents (0003)

@@ -100,7 +100,7 @@ class Explanation:
     nearest_miss : when nothing good was found, the allowed candidate with the highest outcome.
     notes : warnings, such as rules skipped because a value of x is missing.
     proven : with ``method="exact"``, whether it is proved that these are the nearest different ways, in this order (or,
-        where nothing was found, that there is none at all); with ``diverse=False`` it is about the first alone. None
+        where nothing was found, that there is none at all); with ``ways="top"`` it is about the first alone. None
         with other methods.
     gap : with ``method="exact"``, how much nearer than the last answer another one may be; 0 if proven.
     seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count

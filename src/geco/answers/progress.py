@@ -36,7 +36,7 @@ OnRound = Callable[[Progress], object]  # False ends the search
 
 def progress(space: FeasibleSpace, search: Search, trace: Trace, seconds: float) -> Progress:
     """Where this search stands."""
-    nearest = search.archive.best(1, diverse=False)
+    nearest = search.archive.nearest(1)
     best = counterfactual(space, search, nearest[0]) if len(nearest) else None
     return Progress(trace.generations, best, trace.model_rows, seconds)
 

@@ -11,15 +11,22 @@ import numpy as np
 from geco._core import Space
 from geco.data.joint import joint_rows
 from geco.population.base import Rows, W, Ways
-from geco.search.base import Archive, Ready, Search, Task
+from geco.search.base import Archive, Kind, Ready, Search, Task
 from geco.space.feasible import Deployment, FeasibleSpace
 
 if TYPE_CHECKING:
     from geco.data.database import Database
 
 
+OF_OTHERS: tuple[Kind, ...] = "sets", "top"  # the systems the paper compares with do not look for minimal ways
+
+
 class OnPoints:
     """A method that proposes candidates one by one, scored by a compiled form of the model where there is one."""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return OF_OTHERS
 
     def way(self, ways: Ways[W]) -> W:
         return ways.points
@@ -51,6 +58,10 @@ class WithRowsOfD(Ready):
     @property
     def several_models(self) -> bool:
         return False
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return OF_OTHERS
 
     def way(self, ways: Ways[W]) -> W:
         return self.settings.way(ways)
@@ -111,12 +122,12 @@ def rows_of_database(space: FeasibleSpace, joint: Rows) -> Rows:
     return np.ascontiguousarray(rows[rows.any(axis=1)])
 
 
-def nearest_answers(archive: Archive, n: int, diverse: bool) -> Rows:
-    """The n nearest counterfactuals; with ``diverse`` at most one per set of changed groups, irreducible or not."""
+def nearest_answers(archive: Archive, n: int, kind: Kind) -> Rows:
+    """The n nearest counterfactuals; unless the top is asked for one per set of changed groups, irreducible or not."""
     wanted = n
     while True:
         rows = archive.nearest(wanted)
-        ways = rows[first_of_each_delta(rows)] if diverse else rows
+        ways = rows[first_of_each_delta(rows)] if kind != "top" else rows
         if len(ways) >= n or len(rows) < wanted:
             return np.ascontiguousarray(ways[:n])
         wanted *= 4

@@ -32,8 +32,8 @@ class Certifai(OnRowsOfD):
 
     Notes
     -----
-    Without a good row of D that obeys the rules there is nothing to begin with, and no answer. With ``diverse`` no two
-    answers change the same groups, but none is promised to be irreducible.
+    Without a good row of D that obeys the rules there is nothing to begin with, and no answer. With ``ways="sets"`` no
+    two answers change the same groups, but none is promised to be irreducible.
     """
 
     generations: int = 300
@@ -62,7 +62,7 @@ class CertifaiSearch:
     def __init__(self, task: Task, settings: Certifai, joint: Rows) -> None:
         space = task.space
         self.space, self.settings, self.joint = space, settings, joint
-        self.seed, self.diverse, self.trace = task.seed, task.diverse, task.trace
+        self.seed, self.ways, self.trace = task.seed, task.ways, task.trace
         self.archive = Archive(space)
         self.obeying = Obeying(space)
         self.spaces = [_Draws(space, group) for group in free_groups(space)]
@@ -102,7 +102,7 @@ class CertifaiSearch:
 
     def best(self, n: int) -> Rows:
         """The nearest of the last population; none that was ever better has been lost."""
-        return nearest_answers(self.archive, n, self.diverse)
+        return nearest_answers(self.archive, n, self.ways)
 
     def _crossed(self, population: Rows, rng: np.random.Generator) -> Rows:
         """Pairs of candidates with some of their groups exchanged."""

@@ -23,7 +23,7 @@ from geco.errors import SettingsError, shown
 from geco.given import choice, number
 from geco.models.compiling.compiled import Compiled
 from geco.population.base import Outcome, Proposal, Rows, W, Ways
-from geco.search.base import Archive, StoppedBy, Task
+from geco.search.base import Archive, Kind, StoppedBy, Task
 from geco.space.feasible import Deployment
 
 if TYPE_CHECKING:
@@ -106,6 +106,10 @@ class MaceOn:
     def several_models(self) -> bool:
         return False
 
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return self.settings.kinds
+
     def way(self, ways: Ways[W]) -> W:
         return self.settings.way(ways)
 
@@ -133,7 +137,7 @@ class MaceSearch:
 
     def __init__(self, task: Task, method: MaceOn) -> None:
         self.space, self.method, self.trace, self.clock = task.space, method, task.trace, task.clock
-        self.k, self.diverse = task.k, task.diverse
+        self.k, self.ways = task.k, task.ways
         self.archive = Archive(self.space)
         self.counts = _core.CascadeCounts(self.space.core)
         self.bisection: Bisection | None = None
@@ -182,7 +186,7 @@ class MaceSearch:
         self.answers.append(answer)
         self.best_yet = None
         self.converged = len(self.answers) == self.k
-        bisection.formula.rule_out(answer, same_groups=self.diverse)
+        bisection.formula.rule_out(answer, same_groups=self.ways != "top")
         bisection.high = np.inf
 
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
@@ -199,4 +203,4 @@ class MaceSearch:
 
     def best(self, n: int) -> Rows:
         """The nearest solutions."""
-        return nearest_answers(self.archive, n, self.diverse)
+        return nearest_answers(self.archive, n, self.ways)

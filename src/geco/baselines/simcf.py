@@ -87,7 +87,7 @@ class SimCFSearch:
     native = None
 
     def __init__(self, task: Task, values: int) -> None:
-        self.space, self.values, self.diverse, self.trace = task.space, values, task.diverse, task.trace
+        self.space, self.values, self.ways, self.trace = task.space, values, task.ways, task.trace
         self.archive = Archive(self.space)
         self.counts = _core.CascadeCounts(self.space.core)
         self.walks = [Walk(self.space, np.random.default_rng([task.seed, walk])) for walk in range(task.k)]
@@ -120,4 +120,4 @@ class SimCFSearch:
         ends = np.array([walk.at for walk in self.walks if walk.good], np.int32).reshape(-1, self.space.core.width)
         ends = np.unique(ends, axis=0)
         ends = ends[np.argsort(self.space.core.distance(ends), kind="stable")]
-        return np.ascontiguousarray((ends[first_of_each_delta(ends)] if self.diverse else ends)[:n])
+        return np.ascontiguousarray((ends[first_of_each_delta(ends)] if self.ways != "top" else ends)[:n])

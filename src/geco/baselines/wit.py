@@ -25,8 +25,8 @@ class Wit(OnRowsOfD):
 
     Notes
     -----
-    Answers are whole rows of D: with ``diverse`` no two of them change the same groups, but a change in them may well
-    be left out without losing the good outcome.
+    Answers are whole rows of D: with ``ways="sets"`` no two of them change the same groups, but a change in them may
+    well be left out without losing the good outcome.
     """
 
     rows: int = 500
@@ -48,7 +48,7 @@ class WitSearch:
 
     def __init__(self, task: Task, joint: Rows, rows: int) -> None:
         space = task.space
-        self.k, self.diverse, self.trace = task.k, task.diverse, task.trace
+        self.k, self.ways, self.trace = task.k, task.ways, task.trace
         self.archive = Archive(space)
         with self.trace.lap("sort"):
             obeying = Obeying(space)
@@ -73,4 +73,4 @@ class WitSearch:
 
     def best(self, n: int) -> Rows:
         """The nearest good rows of D."""
-        return nearest_answers(self.archive, n, self.diverse)
+        return nearest_answers(self.archive, n, self.ways)

@@ -52,7 +52,7 @@ def batch(
     explainer: Any = files.saved or open_project(files)
     trusted = Trusted(files.trust or (), files.trust_pickle)
     shipped = ship(explainer, files.model if files.saved else None, trusted)
-    question, key = asked(explainer, k=k, seed=seed), key_name(explainer, key)
+    question, key = asked(explainer, shipped.explainer.method, k=k, seed=seed), key_name(explainer, key)
     source = source_of(rows if sql is None else sql, shipped.explainer.domain, key, connection)
     order = Ordered("local", workers, threads, resume, retry_failed)
     made = carry_out(shipped, source, out, key, question, format, part_rows, order)

@@ -27,6 +27,7 @@ from geco.given import choice, path_of, switch
 from geco.lockstep.lockstep import cores
 from geco.project.project import Project
 from geco.question import Question
+from geco.search.base import Kind, Method
 from geco.whole import whole
 
 PART_ROWS = 2000
@@ -98,7 +99,7 @@ def batch(
     k: int | None = None,
     seed: int | None = None,
     max_evals: int | None = None,
-    diverse: bool = True,
+    ways: Kind | None = None,
     format: str = "parquet",
     part_rows: int = PART_ROWS,
     engine: str = "local",
@@ -119,7 +120,7 @@ def batch(
     out : a new folder. ``rows/`` will have one row per x, ``answers/`` one per answer, ``manifest.json`` what they
         were made of; ``_SUCCESS`` is written last.
     key : a column of the input that the answers carry; that of the project if it is not given.
-    k, seed, max_evals, diverse : as in ``explain``, for each row; the project's where they are not given.
+    k, seed, max_evals, ways : as in ``explain``, for each row; the project's where they are not given.
     format : ``"parquet"``, ``"jsonl"`` or ``"csv"``.
     part_rows : rows of the input per part: what is lost at most by each worker when all is killed.
     workers : processes; as many as there are cores if None. One is this process itself.
@@ -132,22 +133,22 @@ def batch(
     ------
     BatchError : the folder cannot be written, or holds something else; ``resume`` names what differs.
     """
-    question = asked(explainer, k=k, seed=seed, max_evals=max_evals, diverse=diverse)
     order = Ordered(engine, workers, threads, resume, retry_failed, progress)
     shipped, key = ship(explainer, model), key_name(explainer, key)
+    question = asked(explainer, shipped.explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways)
     source = source_of(rows, shipped.explainer.domain, key, connection)
     return carry_out(shipped, source, Path(path_of(out)), key, question, format, part_rows, order)
 
 
-def asked(explainer: Any, **given: Any) -> dict[str, Any]:
+def asked(explainer: Any, method: Method, **given: Any) -> dict[str, Any]:
     """What is asked about each row, checked: what was given, else what the project says."""
     said = explainer.question if isinstance(explainer, Project) else {}
     if "deadline" in said:
         LOG.warning("the deadline of the project is left aside: with a clock, two runs would give different answers")
-    settings = {"k": 5, "seed": 0, "max_evals": None, "diverse": True, **said}
+    settings = {"k": 5, "seed": 0, "max_evals": None, "ways": None, **said}
     settings |= {name: value for name, value in given.items() if value is not None}
-    question = Question.of(settings["k"], settings["seed"], settings["max_evals"], settings["diverse"])
-    return {"k": question.k, "seed": question.seed, "max_evals": question.max_evals, "diverse": question.diverse}
+    question = Question.of(method, settings["k"], settings["seed"], settings["max_evals"], settings["ways"])
+    return {"k": question.k, "seed": question.seed, "max_evals": question.max_evals, "ways": question.ways}
 
 
 def key_name(explainer: Any, key: Any) -> str | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from geco.data.database import Database
     from geco.space.feasible import Deployment
 
+Kind = Literal["minimal", "sets", "top"]  # what counts as another way: ``ways=`` of ``explain``
+KINDS: tuple[Kind, ...] = "minimal", "sets", "top"
 StoppedBy = Literal["converged", "exhausted", "budget", "deadline"]  # the last of one that looks at the clock
 
 
@@ -92,7 +94,7 @@ class Task(NamedTuple):
     trace: Trace
     k: int
     seed: int = 0
-    diverse: bool = True
+    ways: Kind = "minimal"
     max_rows: int | None = None  # that the model may be asked about in all; None for as many as it takes
     lines: LineCost = ASKED  # what a line costs the evaluator
     clock: Ticking = ENDLESS  # for a search that may take long to propose
@@ -104,6 +106,10 @@ class Method(Protocol):
     @property
     def several_models(self) -> bool:
         """True if answers may have to be good under several models at once."""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What it knows of ``ways=``, its default first."""
 
     def way(self, ways: Ways[W]) -> W:
         """How candidates are to be scored: one of these."""
@@ -133,6 +139,10 @@ class Ready:
     @property
     def several_models(self) -> bool:
         return True
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return KINDS
 
     def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Self:
         return self
@@ -173,19 +183,18 @@ class Archive:
         known = ~np.isnan(outcome)
         self.core.score(self._space, rows[known], outcome[known], numbers[known])
 
-    def ways(self, n: int, enough: int | None = None) -> tuple[Rows, npt.NDArray[np.uint8], Rows]:
-        """Up to n different irreducible counterfactuals; which are settled; undos that still need a score.
+    def ways(self, n: int, enough: int, kind: Kind) -> tuple[Rows, npt.NDArray[np.uint8], Rows]:
+        """Up to n different irreducible counterfactuals; which are settled; parts of them that still need a score.
 
         Looks no further once ``enough`` of them are settled.
         """
-        return self.core.ways(self._space, n, n if enough is None else enough)
+        return self.core.ways(self._space, n, enough, kind == "minimal")
 
-    def best(self, n: int, diverse: bool) -> Rows:
+    def best(self, n: int, kind: Kind) -> Rows:
         """The n best answers: different settled ways, or simply the nearest counterfactuals."""
-        if not diverse:
+        if kind == "top":
             return self.nearest(n)
-        rows, settled, _ = self.ways(4 * n, n)
-        return np.ascontiguousarray(rows[settled.astype(bool)][:n])
+        return self.core.ways(self._space, n, n, kind == "minimal", only_settled=True)[0]
 
     def nearest(self, n: int) -> Rows:
         """Counterfactuals, nearest first, whether or not a change in them could be undone."""

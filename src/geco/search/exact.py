@@ -2,7 +2,7 @@
 
 Branch and bound over boxes of rows is native (native/core/exact.hpp); this module says when it ends. The nearest answer
 is proved first: every allowed good candidate is at least as far. Where k > 1 ways are asked for the proof then goes on
-to all of them: every other set of changed groups needs at least as much as the last.
+to all of them: everything that is nearer than the last is one of them, or left out by one of them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from geco.search.frontier import Frontier, FrontierSearch
 from geco.whole import check_whole
 
 SLICE = 256  # boxes between two looks at the clock
+BEYOND = 1 + 1e-9  # times the distance of the last way: what is as near is looked at, whatever it is rounded to
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,14 @@ class ExactSearch:
     native = None
 
     def __init__(self, task: Task, start: FrontierSearch, max_boxes: int) -> None:
-        self.space, self.trace, self.bounds = task.space, task.trace, task.lines.bounds
+        self.space, self.trace, self.bounds, self.ways = task.space, task.trace, task.lines.bounds, task.ways
         self.start, self.max_boxes = start, max_boxes
-        self.answers = task.k if task.diverse else 1  # that are to be proved
+        self.answers = task.k if task.ways != "top" else 1  # that are to be proved
         self.archive: Archive = start.archive
         self.prover: _core.Exact | None = None
-        self.ways = False  # what is being proved
-        self.nearest_proved = False
+        self.aim = 1  # so many ways are being proved
+        self.proved = 0  # so many are
+        self.reach = np.inf  # of the prover
         self.boxes = 0  # of provers that have ended
         self.judging = False  # the first candidate proposed is the prover's
         self.converged = False
@@ -79,10 +81,10 @@ class ExactSearch:
         """How far the proof has come."""
         if self.space.feasible is _core.Feasible.NO:
             return Proof(np.inf, complete=True)
-        nearest = self._reach(1) if self.nearest_proved else 0.0
+        nearest = self._distance(1) if self.proved else 0.0
         if self.prover is None:
             return Proof(nearest, complete=False, answers=self.answers)
-        return Proof(max(nearest, self.prover.lower), self.prover.complete, self.answers)
+        return Proof(max(nearest, self.prover.lower), self._complete(), self.answers)
 
     @property
     def limit(self) -> str:
@@ -110,16 +112,21 @@ class ExactSearch:
         self.archive.score(proposal.points, outcome.points, outcome.point_numbers)
         if self.judging and not np.isnan(outcome.points).any():
             good, *undos = outcome.points > 0.5
-            self.prover.tell(bool(good), any(undos), self._reach(self.answers if self.ways else 1))
+            self.prover.tell(bool(good), any(undos), self._reach())
             self.judging = False
 
     def best(self, n: int) -> Rows:
         return self.start.best(n)
 
-    def _reach(self, k: int) -> float:
+    def _distance(self, k: int) -> float:
         """The distance of the k-th way known so far; one that may still turn out reducible is none."""
-        rows = self.archive.best(k, diverse=True) if self.ways else self.archive.nearest(k)
+        rows = self.archive.best(k, "top" if k == 1 and self.ways != "minimal" else self.ways)
         return self.archive.look_up(rows[k - 1]).distance if len(rows) >= k else np.inf
+
+    def _reach(self) -> float:
+        """How far the prover has to look; of minimal ways that are equally near a certain one comes first."""
+        distance = self._distance(self.aim)
+        return float(np.nextafter(distance * BEYOND, np.inf)) if self.ways == "minimal" else distance
 
     def _next(self) -> Rows:
         """The next candidates to be judged, the prover's with what it leads to if a change is undone; none for now."""
@@ -129,28 +136,49 @@ class ExactSearch:
         if not self.prover.complete and self.boxes + self.prover.boxes < self.max_boxes and not self.prover.full:
             rows = self.prover.ask(self.space.core, SLICE, self.bounds.seconds)
             self.judging = len(rows) > 0
-            return np.concatenate([rows, self._undos(rows[0])]) if self.judging and self.ways else rows
+            return np.concatenate([rows, self._undos(rows[0])]) if self.judging and self._sets else rows
         # An answer is settled once all its undos are known.
-        pending = self.archive.ways(self.answers + 1)[2]
+        pending = self.archive.ways(self.answers + 1, self.answers, "sets" if self.ways == "top" else self.ways)[2]
         if len(pending):
             return pending
-        if self.prover.complete and self.answers > 1 and not self.ways:
-            self.nearest_proved, self.ways = True, True
-            self._begin()
+        if self.prover.complete and not self._complete():
+            self._farther()
         else:
             self.converged = True
             complete: StoppedBy = "converged" if len(self.archive.nearest(1)) else "exhausted"
             self.stopped_by = complete if self.prover.complete else "budget"
         return pending
 
+    @property
+    def _sets(self) -> bool:
+        """Sets of changed groups are being proved."""
+        return self.aim > 1 and self.ways == "sets"
+
+    def _complete(self) -> bool:
+        """All is proved that was asked for: there are as many ways as that, or no others at all."""
+        if self.prover is None or not self.prover.complete:
+            return False
+        found = self.prover.ways if self.ways == "minimal" else self.answers
+        return self.aim == self.answers and (found >= self.answers or self._reach() <= self.reach)
+
+    def _farther(self) -> None:
+        """On to all ways once the nearest is proved, or farther if some were left out by what was proved meanwhile."""
+        assert self.prover is not None
+        if self.ways != "minimal" or self.prover.ways >= self.aim or self._reach() <= self.reach:
+            self.aim = self.answers
+        self.proved = max(1, self.prover.ways)
+        self._begin()
+
     def _begin(self) -> bool:
         """False if there is no time to build what a proof needs; that ends the search."""
         assert self.bounds is not None
         self.boxes += self.prover.boxes if self.prover else 0
-        reach = self._reach(self.answers if self.ways else 1)
+        self.reach = self._reach()
         self.prover = None
         try:
-            self.prover = self.bounds.prover(self.space.core, reach, self.ways)
+            self.prover = self.bounds.prover(self.space.core, self.reach, self.aim, self.ways == "minimal")
+            for way in self.archive.best(self.proved, self.ways) if self.ways == "minimal" else ():
+                self.prover.leave_out(self.space.core, way)
         except _core.OutOfTime:
             self.converged, self.stopped_by = True, "deadline"
         return not self.converged

@@ -64,6 +64,7 @@ class Frontier(Ready):
             core.width,
             lines.rows,
             lines.swept,
+            minimal=task.ways == "minimal",
             parents=_given(self.parents),
             rows_per_line=_given(self.rows_per_line),
             first_rows=_given(self.first_rows),
@@ -90,7 +91,7 @@ class FrontierSearch:
 
     def __init__(self, task: Task, settings: _core.FrontierSettings) -> None:
         space = task.space
-        self.settings, self.diverse, self.trace = settings, task.diverse, task.trace
+        self.settings, self.ways, self.trace = settings, task.ways, task.trace
         self.archive = Archive(space)
         self.claims = _core.Claims(space.core, self.archive.core)
         expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
@@ -138,4 +139,4 @@ class FrontierSearch:
         self.trace.generations = self.core.rounds
 
     def best(self, n: int) -> Rows:
-        return self.archive.best(n, self.diverse)
+        return self.archive.best(n, self.ways)

@@ -1,7 +1,7 @@
 """GeneticSearch: the body of Algorithm 1, exactly as in the paper; points only.
 
 Beyond the paper: it also stops when CAND is empty (fewer than k answers may exist) or after ``max_generations``, and
-with ``diverse`` the undos of the best answers are proposed too, so that TOPK is k different, irreducible ways.
+unless ``ways="top"`` parts of the best answers are proposed too, so that TOPK is k different, irreducible ways.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class GeneticSearch:
     def __init__(self, task: Task, settings: Genetic) -> None:
         space = task.space
         self.space, self.settings, self.trace = space, settings, task.trace
-        self.k, self.seed, self.diverse = task.k, task.seed, task.diverse
+        self.k, self.seed, self.ways = task.k, task.seed, task.ways
         self.archive = Archive(space)
         self.counts = _core.CascadeCounts(space.core)
         self.representation: type[Candidates] = Delta if settings.representation == "delta" else Listing
@@ -128,11 +128,11 @@ class GeneticSearch:
 
     def best(self, n: int) -> Rows:
         """TOPK: different irreducible ways, or (as in the paper) the first n counterfactuals of the population."""
-        if self.diverse:
-            # Most combinations of two changes owe their outcome to one of them; looking at the undos of many at once
+        if self.ways != "top":
+            # Most combinations of two changes owe their outcome to one of them; looking at the parts of many at once
             # finds the true ways in few generations.
-            rows, settled, self.undos = self.archive.ways(WIDTH * n, n)
-            return np.ascontiguousarray(rows[settled.astype(bool)][:n])
+            _, _, self.undos = self.archive.ways(WIDTH * n, n, self.ways)
+            return self.archive.best(n, self.ways)
         top = self.population.candidates.take(np.flatnonzero(self.population.outcome[:n] > 0.5))
         return top.rows()
 

@@ -51,13 +51,14 @@ class BoundForest:
         """Seconds left for a proof."""
         return self.standing.seconds
 
-    def prover(self, space: _core.Space, reach: float, ways: bool) -> _core.Exact:
-        """Finds the nearest allowed good candidate if one is nearer than the reach, or all ways that are.
+    def prover(self, space: _core.Space, reach: float, ways: int, minimal: bool) -> _core.Exact:
+        """Finds the nearest allowed good candidate if one is nearer than the reach, or so many ways that are.
 
         Raises ``_core.OutOfTime`` if the bounds it needs cannot be built in time.
         """
         good = self.conditions
-        return _core.Exact(space, self.forest, self.x, good.weights, good.needs, good.sure, reach, ways, self.seconds)
+        conditions = good.weights, good.needs, good.sure
+        return _core.Exact(space, self.forest, self.x, *conditions, reach, ways, minimal, self.seconds)
 
 
 def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:
