@@ -6,8 +6,9 @@ All values are the user's raw ones, exactly as they were scored. How they read i
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,11 +16,15 @@ import numpy as np
 from geco.answers.html import as_html
 from geco.answers.labels import Wording
 from geco.answers.made import Made
+from geco.answers.plans import MOST as MOST_PLANS
+from geco.answers.plans import Plans, plans
 from geco.answers.range import Range
 from geco.answers.sentences import sentence
+from geco.answers.sheet import sheet
 from geco.answers.text import as_text
 from geco.answers.values import is_missing, plain
 from geco.errors import DataError, GecoError
+from geco.files import write_text
 from geco.trace import Trace
 
 if TYPE_CHECKING:
@@ -189,6 +194,32 @@ class Explanation:
     def text(self, language: str = "en") -> str:
         """What ``print`` shows, in "en" or "de"."""
         return as_text(self, language)
+
+    def plans(self, language: str = "en", most: int = MOST_PLANS) -> Plans:
+        """What a person is told: the decision, a few plans of single steps, what stays as it is."""
+        return plans(self, language, most)
+
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        language: str = "en",
+        reasons: Iterable[object] = (),
+        plans: int = MOST_PLANS,
+    ) -> str:
+        """One self-contained page to hand out, with its evidence; gives the HTML, and writes it where a path is given.
+
+        Parameters
+        ----------
+        path : of the file; an older one is replaced.
+        language : ``"en"`` or ``"de"``.
+        reasons : what ``explainer.reasons(x)`` gave, or texts; under a heading of their own.
+        plans : how many at most.
+        """
+        html = sheet(self, language, [str(reason) for reason in reasons], plans)
+        if path is not None:
+            write_text(path, html)
+        return html
 
     def __str__(self) -> str:
         return as_text(self)

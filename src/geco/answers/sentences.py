@@ -28,10 +28,12 @@ def sentence(cf: Counterfactual, x: Mapping[str, Any], wording: Wording | None =
     >>> print(sentence(Counterfactual({}, changes, 0.1, 0.7, True), {}))
     Raise income by 200 to 4,787 and change housing from rent to own.
     """
-    return _Sentence(cf, x, Speech(wording or Wording(), language)).text()
+    return Told(cf, x, Speech(wording or Wording(), language)).text()
 
 
-class _Sentence:
+class Told:
+    """One answer in words: all of it, or change by change."""
+
     def __init__(self, cf: Counterfactual, x: Mapping[str, Any], speech: Speech) -> None:
         self.cf, self.x, self.speech, self.texts = cf, x, speech, speech.texts
         self.bracketed = False
@@ -39,9 +41,9 @@ class _Sentence:
     def text(self) -> str:
         if not self.cf.changes:
             return self.texts.nothing
-        asks = {a.required_by: asked(a.required_by, self.x, self._values) for a in self.cf.changes if a.required_by}
+        asks = self._asks
         own = [a for a in self.cf.changes if a.required_by is None] or self._leaders(asks)
-        parts = [self.speech.listed([self._phrase(action) for action in own])] if own else []
+        parts = [self.speech.listed([self.phrase(action) for action in own])] if own else []
         for rule, what in asks.items():
             forced = [a for a in self.cf.changes if a.required_by == rule and a not in own]
             if forced:
@@ -49,6 +51,22 @@ class _Sentence:
         if self.bracketed and len(self.cf.changes) > 1:
             parts.append(self.texts.one_at_a_time.rstrip("."))
         return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
+
+    def in_order(self) -> list[Action]:
+        """What the person does first, then what the rules ask for because of it."""
+        lead = [a for a in self.cf.changes if a.required_by is None] or self._leaders(self._asks)
+        return [*lead, *(a for a in self.cf.changes if a not in lead)]
+
+    def rule(self, action: Action) -> str:
+        """What the rules ask for, of a change that they require; empty for others."""
+        if action.required_by is None or action in self._leaders(self._asks):
+            return ""
+        what = self._asks[action.required_by]
+        return self._forced(action.required_by, what, []).rstrip(": ")  # what to do stands elsewhere
+
+    @property
+    def _asks(self) -> dict[str, Asked | None]:
+        return {a.required_by: asked(a.required_by, self.x, self._values) for a in self.cf.changes if a.required_by}
 
     @property
     def _values(self) -> dict[str, Any]:
@@ -64,7 +82,7 @@ class _Sentence:
 
     def _forced(self, rule: str, what: Asked | None, forced: Sequence[Action]) -> str:
         """The rules ask for age of 47 or more: raise age by 2 to 47."""
-        action = self.speech.listed([self._phrase(each) for each in forced])
+        action = self.speech.listed([self.phrase(each) for each in forced])
         if what is None or what.feature is None:
             return self.texts.asked.format(asked=f"“{rule.removeprefix('PLAF ')}”", action=action)
         bound = self._bound(what)
@@ -90,7 +108,7 @@ class _Sentence:
             return False
         return not (run.least if action.after > action.before else run.most)
 
-    def _phrase(self, action: Action) -> str:
+    def phrase(self, action: Action) -> str:
         texts, name = self.texts, self.speech.name(action.feature)
         before, after = (self.speech.value(action.feature, value) for value in (action.before, action.after))
         if is_missing(action.after):
@@ -99,24 +117,24 @@ class _Sentence:
             return texts.state.format(name=name, after=after)
         if isinstance(action.after, date):
             return texts.move.format(name=name, before=before, after=after) + self._bracket(action)
-        if not self._counts(action):
+        if not self.counts(action):
             return texts.change.format(name=name, before=before, after=after) + self._bracket(action)
         rises = digits(action.after) > digits(action.before)
         label = self.speech.wording.label(action.feature)
         verb = (label.up or texts.up) if rises else (label.down or texts.down)
         step = self.speech.step(action.feature, action.before, action.after)
-        if self._open(action, rises):
+        if self.open(action, rises):
             form, bracket = texts.at_least if rises else texts.at_most, ""
         else:
             form, bracket = texts.raising if rises else texts.lowering, self._bracket(action)
         return form.format(verb=verb, name=name, step=step, value=after) + bracket
 
-    def _counts(self, action: Action) -> bool:
+    def counts(self, action: Action) -> bool:
         """A quantity, neither a code nor a flag."""
         flag = action.feature in self.speech.wording.flags and {action.before, action.after} <= {0, 1}
         return not action.categorical and not flag and is_quantity(action.before) and is_quantity(action.after)
 
-    def _open(self, action: Action, rises: bool) -> bool:
+    def open(self, action: Action, rises: bool) -> bool:
         """Everything beyond the value will do as well, and nothing else has to change."""
         run = self.cf.ranges.get(action.feature)
         if run is None or len(self.cf.changes) > 1 or run.low == run.high:
@@ -126,13 +144,13 @@ class _Sentence:
     def _bracket(self, action: Action) -> str:
         """What else would do."""
         run = self.cf.ranges.get(action.feature)
-        told = None if run is None else self._others(action, run)
+        told = None if run is None else self.others(action, run)
         if told is None:
             return ""
         self.bracketed = True
         return f" ({told})"
 
-    def _others(self, action: Action, run: Range) -> str | None:
+    def others(self, action: Action, run: Range) -> str | None:
         texts, value = self.texts, self.speech.value
         if run.others:
             others = [value(action.feature, other) for other in run.others[:_NAMED]]

@@ -111,6 +111,14 @@ class Rule:
                 return ref.feature
         return None
 
+    @property
+    def fixes(self) -> str | None:
+        """The feature that it leaves as it is: ``x_cf.F = x.F`` without a condition."""
+        match self.consequent:
+            case Comparison("=", Ref("x_cf", f), Ref("x", g)) if f == g and not self.antecedents:
+                return f
+        return None
+
 
 @dataclass(frozen=True)
 class Group:

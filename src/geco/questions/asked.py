@@ -47,6 +47,7 @@ def _made(question: Question, parts: Parts, clock: Clock) -> Made:
         "settings": settings_of(parts),
         "fingerprint": fingerprint(parts).to_dict(),
         "rules": len(parts.program.rules),
+        "fixed": sorted({rule.fixes for rule in parts.program.rules if rule.fixes}),
     })  # fmt: skip
 
 

@@ -14,7 +14,6 @@ import hashlib
 import json
 import math
 import os
-import secrets
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from geco.errors import SavedFileError
+from geco.files import replace_file
 from geco.given import path_of
 
 MAGIC = b"\x89GECO\r\n\x1a"
@@ -40,13 +40,7 @@ def write_file(path: FilePath, tree: Any) -> None:
     target = Path(path_of(path))
     data = packed(tree)
     try:
-        beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        try:
-            with beside.open("xb") as file:
-                file.write(data)
-            os.replace(beside, target)
-        finally:
-            beside.unlink(missing_ok=True)
+        replace_file(target, data)
     except OSError as error:
         raise SavedFileError(f"cannot write {target}: {error.strerror or error}") from error
     except ValueError as error:  # a path without a name, such as "."

@@ -1,0 +1,95 @@
+"""What plans say besides the sentences: the decision, one step after the other, what stays, how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlanTexts:
+    """One language.
+
+    Attributes
+    ----------
+    decisions : per status the sentence that everything begins with; ``found_one`` is for a single plan.
+    plan : the title of plan {number}.
+    to, at_least, at_most : what is done in one step, shorter than in a sentence.
+    now : {before}, what it is today.
+    would_do : {low} to {high} would also do; ``would_do_from`` and ``would_do_to`` where one end is open.
+    the_rest : said behind it where the plan has other steps.
+    checked, proved, near : how sure a plan is.
+    stays_fixed, stays : why a feature does not change.
+    """
+
+    decisions: Mapping[str, str]
+    plan: str
+    to: str
+    at_least: str
+    at_most: str
+    now: str
+    would_do: str
+    would_do_from: str
+    would_do_to: str
+    the_rest: str
+    checked: str
+    unchecked: str
+    proved: str
+    stays_title: str
+    stays_fixed: str
+    stays: str
+
+
+ENGLISH_PLANS = PlanTexts(
+    decisions={
+        "found": "The decision was no. Any one of these plans would change that.",
+        "found_one": "The decision was no. This plan would change that.",
+        "already_good": "The decision is yes already. Nothing has to change.",
+        "none_found": "The decision was no, and no change that was looked at would turn it.",
+        "infeasible": "The decision was no, and the rules leave nothing that may be changed.",
+        "failed": "This case could not be looked at.",
+    },
+    plan="Plan {number}",
+    to="{verb} {name} to {value}",
+    at_least="{verb} {name} to at least {value}",
+    at_most="{verb} {name} to at most {value}",
+    now="now {before}",
+    would_do="{low} to {high} would do",
+    would_do_from="{low} or more would do",
+    would_do_to="{high} or less would do",
+    the_rest=", the rest as here",
+    checked="checked with the model that decides",
+    unchecked="not checked with the model that decides",
+    proved="nothing nearer would do: proved",
+    stays_title="What stays as it is",
+    stays_fixed="the rules leave it as it is",
+    stays="not needed for these plans",
+)
+
+GERMAN_PLANS = PlanTexts(
+    decisions={
+        "found": "Die Entscheidung war ein Nein. Jeder dieser Pläne würde das ändern.",
+        "found_one": "Die Entscheidung war ein Nein. Dieser Plan würde das ändern.",
+        "already_good": "Die Entscheidung ist schon ein Ja. Es muss sich nichts ändern.",
+        "none_found": "Die Entscheidung war ein Nein, und keine der geprüften Änderungen würde sie wenden.",
+        "infeasible": "Die Entscheidung war ein Nein, und die Regeln lassen nichts, was sich ändern darf.",
+        "failed": "Dieser Fall konnte nicht geprüft werden.",
+    },
+    plan="Plan {number}",
+    to="{verb} {name} auf {value}",
+    at_least="{verb} {name} auf mindestens {value}",
+    at_most="{verb} {name} auf höchstens {value}",
+    now="jetzt {before}",
+    would_do="{low} bis {high} würde genügen",
+    would_do_from="{low} oder mehr würde genügen",
+    would_do_to="{high} oder weniger würde genügen",
+    the_rest=", der Rest wie hier",
+    checked="geprüft mit dem Modell, das entscheidet",
+    unchecked="nicht geprüft mit dem Modell, das entscheidet",
+    proved="nichts Näheres würde genügen: bewiesen",
+    stays_title="Was bleibt, wie es ist",
+    stays_fixed="die Regeln lassen es, wie es ist",
+    stays="für diese Pläne nicht nötig",
+)
+
+PLANS = {"en": ENGLISH_PLANS, "de": GERMAN_PLANS}

@@ -1,0 +1,137 @@
+"""The words of the printed page: headings, and the evidence behind the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SheetTexts:
+    """One language; ``evidence`` names the lines of the second page."""
+
+    title: str
+    made_on: str
+    you: str
+    yes_above: str
+    then: str
+    rules_ask: str
+    reasons: str
+    reasons_note: str
+    how: str
+    how_text: str
+    evidence_title: str
+    evidence_note: str
+    evidence: Mapping[str, str]
+    confirmed: str
+    not_confirmed: str
+    rules_kept: str
+    proved: str
+    not_proved: str
+    no_proof: str
+    found: str
+    batch_title: str
+    batch_head: tuple[str, ...]
+    statuses: Mapping[str, str]
+
+
+ENGLISH_SHEET = SheetTexts(
+    title="What would change the decision",
+    made_on="Made on {day}",
+    you="you: {number}",
+    yes_above="a yes begins above {number}",
+    then="then {number}",
+    rules_ask="A rule",
+    reasons="Reasons for the decision",
+    reasons_note="These are reasons for the decision. The plans above are what would change it.",
+    how="How these plans were found",
+    how_text="They use only values that occur in the data, keep all {rules} rules, and each was asked of the model "
+    "again before it was written down.",
+    evidence_title="Evidence",
+    evidence_note="For whoever checks this page. The digests tell whether model, data and rules are still the same.",
+    evidence={
+        "version": "Made by",
+        "at": "Made at",
+        "seed": "Seed",
+        "asked": "Asked for",
+        "target": "Counts as yes",
+        "outcome": "The model's number today",
+        "confirmed": "Confirmation",
+        "rules": "Rules",
+        "proof": "Proof",
+        "found": "How it was found",
+        "reason": "How it ended",
+        "model": "Model (SHA-256)",
+        "data": "Data (SHA-256)",
+        "digest_rules": "Rules (SHA-256)",
+        "notes": "Notes",
+    },
+    confirmed="every plan was confirmed by the model itself",
+    not_confirmed="the plans were not confirmed by the model itself",
+    rules_kept="{rules} rules, every plan keeps all of them",
+    proved="the first plan is proved to be the nearest there is",
+    not_proved="not proved: another plan nearer by at most {gap} may exist",
+    no_proof="none was made",
+    found="{rounds} rounds, {scored} candidates looked at, {asked} rows asked of the model",
+    batch_title="What would change these decisions",
+    batch_head=("Row", "Id", "Result", "First plan", "Effort", "Model says", "Then"),
+    statuses={
+        "found": "can be changed",
+        "already_good": "yes already",
+        "none_found": "nothing found",
+        "infeasible": "nothing may change",
+        "failed": "could not be looked at",
+    },
+)
+
+GERMAN_SHEET = SheetTexts(
+    title="Was die Entscheidung ändern würde",
+    made_on="Erstellt am {day}",
+    you="Sie: {number}",
+    yes_above="ein Ja beginnt über {number}",
+    then="dann {number}",
+    rules_ask="Eine Regel",
+    reasons="Gründe der Entscheidung",
+    reasons_note="Dies sind Gründe der Entscheidung. Die Pläne oben sagen, was sie ändern würde.",
+    how="Wie diese Pläne gefunden wurden",
+    how_text="Sie bestehen nur aus Werten, die in den Daten vorkommen, halten alle {rules} Regeln ein, und jeder wurde "
+    "noch einmal vom Modell beurteilt, bevor er hier steht.",
+    evidence_title="Nachweis",
+    evidence_note="Für alle, die dieses Blatt prüfen: An den Prüfsummen zeigt sich, ob Modell, Daten und Regeln noch "
+    "dieselben sind.",
+    evidence={
+        "version": "Erstellt mit",
+        "at": "Erstellt um",
+        "seed": "Startwert",
+        "asked": "Gefragt nach",
+        "target": "Als Ja gilt",
+        "outcome": "Zahl des Modells heute",
+        "confirmed": "Bestätigung",
+        "rules": "Regeln",
+        "proof": "Beweis",
+        "found": "Wie gesucht wurde",
+        "reason": "Wie es endete",
+        "model": "Modell (SHA-256)",
+        "data": "Daten (SHA-256)",
+        "digest_rules": "Regeln (SHA-256)",
+        "notes": "Hinweise",
+    },
+    confirmed="jeder Plan wurde vom Modell selbst bestätigt",
+    not_confirmed="die Pläne wurden nicht vom Modell selbst bestätigt",
+    rules_kept="{rules} Regeln, jeder Plan hält alle ein",
+    proved="der erste Plan ist bewiesen der nächste, den es gibt",
+    not_proved="nicht bewiesen: ein anderer Plan kann um höchstens {gap} näher sein",
+    no_proof="es wurde keiner geführt",
+    found="{rounds} Runden, {scored} Möglichkeiten betrachtet, {asked} Zeilen vom Modell erfragt",
+    batch_title="Was diese Entscheidungen ändern würde",
+    batch_head=("Zeile", "Kennung", "Ergebnis", "Erster Plan", "Aufwand", "Modell heute", "Dann"),
+    statuses={
+        "found": "änderbar",
+        "already_good": "schon ein Ja",
+        "none_found": "nichts gefunden",
+        "infeasible": "nichts darf sich ändern",
+        "failed": "nicht prüfbar",
+    },
+)
+
+SHEETS = {"en": ENGLISH_SHEET, "de": GERMAN_SHEET}

@@ -1,0 +1,166 @@
+"""Plans and the printed page: what a person reads, and the evidence behind it."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import geco
+import geco.demo
+from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.range import Range
+from geco.answers.scale import Scale
+from geco.answers.speech import Speech
+from geco.errors import DataError, SettingsError
+
+
+@pytest.fixture(scope="module")
+def explanation() -> geco.Explanation:
+    frame, model, database, program = geco.demo.load()
+    labels = {"credit_amount": geco.Label("the loan amount", unit="€"), "duration": "the term"}
+    explainer = geco.Explainer(model, database, program, target="good", labels=labels)
+    return explainer.explain(frame.drop(columns="risk").iloc[3])
+
+
+class Reader(HTMLParser):
+    """Text of a page, its tags, and whether every one of them is closed."""
+
+    VOID = ("meta", "circle", "rect", "line", "text-anchor")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.texts: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.texts.append(data)
+
+
+def test_a_plan_has_one_step_per_change_what_the_person_does_first(explanation: geco.Explanation) -> None:
+    by_features = {frozenset(a.feature for a in cf.changes): n for n, cf in enumerate(explanation.counterfactuals)}
+    plan = explanation.plans(most=5).plans[by_features[frozenset({"job", "age"})]]
+
+    assert [step.feature for step in plan.steps] == ["job", "age"]
+    assert plan.steps[0].rule == ""
+    assert plan.steps[1].rule == "After a change of job, the rules ask for age of 47 or more"
+
+
+def test_plans_say_what_stays_and_that_the_rules_hold_it(explanation: geco.Explanation) -> None:
+    stays = {each.feature: each for each in explanation.plans().stays}
+
+    assert stays["sex"].why == "the rules leave it as it is"
+    changed = {a.feature for cf in explanation.counterfactuals[:3] for a in cf.changes}
+    assert stays.keys() == set(explanation.x) - changed
+
+
+def test_a_page_is_whole_and_asks_nobody(explanation: geco.Explanation) -> None:
+    html = explanation.to_html(reasons=["07 The loan is large & long"])
+    reader = Reader(html)
+
+    assert reader.open == []
+    assert not {"script", "link", "img", "iframe"} & set(reader.tags)
+    assert "http" not in html and "url(" not in html
+    assert "07 The loan is large & long" in reader.texts
+
+
+def test_a_page_has_every_step_of_its_plans_and_every_digest(explanation: geco.Explanation) -> None:
+    told, html = Reader(explanation.to_html()), explanation.to_html()
+    steps = [step.text for plan in explanation.plans().plans for step in plan.steps]
+    assert explanation.made is not None
+    digests = explanation.made.to_dict()["fingerprint"]
+
+    assert steps and all(step in told.texts for step in steps)
+    assert all(digests[name] in html for name in ("model", "data", "rules"))
+
+
+def test_a_page_speaks_german(explanation: geco.Explanation) -> None:
+    html = explanation.to_html(language="de")
+
+    assert '<html lang="de">' in html
+    assert "Die Entscheidung war ein Nein" in html and "The decision" not in html
+    with pytest.raises(SettingsError, match="language must be one of 'en', 'de'"):
+        explanation.to_html(language="fr")
+
+
+def test_a_page_is_written_where_a_path_is_given(explanation: geco.Explanation, tmp_path: Path) -> None:
+    explanation.to_html(tmp_path / "page.html")
+
+    assert (tmp_path / "page.html").read_text("utf-8") == explanation.to_html()
+    with pytest.raises(DataError, match="cannot write"):
+        explanation.to_html(tmp_path / "no" / "page.html")
+
+
+def test_names_and_values_cannot_break_the_page() -> None:
+    wicked = '<script>alert("x")</script>'
+    cf = Counterfactual({wicked: "b&"}, (Action(wicked, "<a>", "b&"),), 0.1, 0.7, True)
+    html = Explanation({wicked: "<a>"}, 0.3, "P(<good>) > 0.5", "found", "converged", "<b>", (cf,)).to_html()
+
+    assert Reader(html).open == []
+    assert "<script>" not in html and "<a>" not in html
+
+
+@pytest.mark.parametrize("status", ["already_good", "none_found", "infeasible", "failed"])
+def test_without_a_plan_the_page_says_why(status: str) -> None:
+    html = Explanation({"a": 1}, 0.3, "P(good) > 0.5", status, "exhausted", "Nothing of it helps.").to_html()  # type: ignore[arg-type]
+
+    assert Reader(html).open == []
+    assert ("Nothing of it helps." in html) and "Plan 1" not in html
+
+
+def test_what_would_do_as_well_is_said_beside_a_step_and_drawn() -> None:
+    ranges = {"pay": Range(2100, 3400)}
+    alone = Counterfactual({"pay": 2100}, (Action("pay", 1900, 2100),), 0.1, 0.7, True, ranges=ranges)
+    both = Counterfactual(
+        {"pay": 2100, "b": 2}, (Action("pay", 1900, 2100), Action("b", 1, 2)), 0.2, 0.7, True, ranges=ranges
+    )
+    explanation = Explanation({"pay": 1900, "b": 1}, 0.3, "P(good) > 0.5", "found", "converged", "", (alone, both))
+    one, two = explanation.plans().plans
+
+    assert one.steps[0].also == "2,100 to 3,400 would do"
+    assert two.steps[0].also == "2,100 to 3,400 would do, the rest as here"
+    assert explanation.to_html().count('class="run"') == 2
+
+
+@pytest.mark.parametrize(
+    ("outcome", "target", "told"),
+    [
+        (0.393, "P(good) > 0.5", "39"),
+        (0.4996, "P(good) > 0.5", "49.96"),
+        (0.50001, "P(good) > 0.5", "50.001"),
+        (0.7, "P(good) > 0.7", "70"),
+        (1234.5, "at least 2000", "1,234"),
+        (0.393, "class b", "0.393"),
+    ],
+)
+def test_a_probability_reads_as_a_number_of_100_and_never_as_the_limit(outcome: float, target: str, told: str) -> None:
+    explanation = Explanation({}, outcome, target, "none_found", "converged", "")
+    scale = Scale.of(explanation, Speech(explanation.wording))
+
+    assert scale.told(outcome) == told
+
+
+def test_forty_features_with_long_names_are_all_there() -> None:
+    names = [f"a_feature_with_a_rather_long_name_that_nobody_shortened_{i:02}" for i in range(40)]
+    frame = pd.DataFrame(np.random.default_rng(0).integers(0, 9, (200, 40)), columns=names)
+    explainer = geco.Explainer(lambda f: 0.3 + 0.03 * f[names[0]], geco.Database.from_frame(frame))
+    html = explainer.explain({**dict.fromkeys(names, 3), names[0]: 1}).to_html()
+
+    assert all(name.replace("_", " ") in html for name in names)
