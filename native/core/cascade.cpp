@@ -103,6 +103,11 @@ bool Cascade::apply(const Space& space, Row* rows, Rng* rng, CascadeCounts& coun
   return true;
 }
 
+static bool keeps_filters(const Space& space, const Row* rows) {
+  return std::all_of(space.filters.begin(), space.filters.end(),
+                     [&](std::int32_t f) { return space.holds(space.rules[f], rows); });
+}
+
 Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience, std::int32_t kept) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
@@ -118,10 +123,7 @@ Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patienc
   while (true) {
     if (level == depth) {
       const bool changed = std::any_of(rows, rows + depth, [](Row r) { return r != 0; });
-      const bool ok =
-          (changed || !not_x) && std::all_of(space.filters.begin(), space.filters.end(),
-                                             [&](std::int32_t f) { return space.holds(space.rules[f], rows); });
-      if (ok) return Feasible::yes;
+      if ((changed || !not_x) && keeps_filters(space, rows)) return Feasible::yes;
       if (level-- == 0) return Feasible::no;
       continue;
     }

@@ -75,15 +75,22 @@ bool Exact::look(Row* rows, const Until& until) {
     push(box_, least_);
     return false;
   }
+  if (is_no_way(until)) return false;
+  std::copy(nearest_.begin(), nearest_.end(), rows);
+  return asking_ = true;
+}
+
+// What is left of the box once its nearest candidate is known to be none of the ways goes back into the queue.
+bool Exact::is_no_way(const Until& until) {
   if (wants(Settings::Proves::minimal)) {
     for (const std::vector<Row>& way : ways_)
       if (left_out_by(nearest_.data(), way)) {
         push_eased(way);
-        return false;
+        return true;
       }
     if (!judged_.empty() && !may_come_first(judged_.front())) {
       later_.emplace_back(box_, least_);
-      return false;
+      return true;
     }
     ties_ += !judged_.empty();
   }
@@ -91,15 +98,14 @@ bool Exact::look(Row* rows, const Until& until) {
     const auto known = found_.find(changed());
     if (known != found_.end() && known->second <= space_.distance(nearest_.data())) {
       push_without(known->second <= least_ ? same_changed() : nearest_alone());
-      return false;
+      return true;
     }
     if (const auto part = reducible_part(until)) {
       push_without(*part);
-      return false;
+      return true;
     }
   }
-  std::copy(nearest_.begin(), nearest_.end(), rows);
-  return asking_ = true;
+  return false;
 }
 
 void Exact::tell(bool good, bool reducible, double reach) {

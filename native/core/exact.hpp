@@ -70,6 +70,7 @@ class Exact {
   using Changed = std::vector<bool>;  // per group
   void push(const std::vector<Word>& box, double least);
   bool look(Row* rows, const Until& until);
+  bool is_no_way(const Until& until);
   std::optional<std::vector<Word>> reducible_part(const Until& until) const;
   Changed changed() const;
   std::vector<Word> same_changed() const;

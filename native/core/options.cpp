@@ -36,6 +36,42 @@ struct Seen {
   }
 };
 
+std::pair<double, double> cost(const Group& group, Row r) {
+  return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive[r], group.largest[r]);
+}
+
+// One feature alone is the larger the farther it is.
+double size_of(const Group& group, Row r) {
+  if (group.features == 1 || r == 0 || group.sizes.empty()) return 0.0;
+  return group.sizes[r] < 0 ? kInfinity : group.sizes[r];
+}
+
+// Of the rows, nearest first, those that are nearer or smaller than all that are the same to model and rules.
+template <class Cell>
+Options::OfGroup told_apart(const Space& space, std::int32_t g, std::span<const Row> rows, Cell cell,
+                            const Until& until, bool sizes) {
+  Options::OfGroup made;
+  const Group& group = space.groups[g];
+  const Seen seen(space, g);
+  // Per kind of row the least ℓ∞ term and the least size so far.
+  std::map<std::vector<std::int64_t>, std::pair<double, double>> least;
+  std::vector<std::int64_t> key;
+  for (Row r : rows) {
+    until.look();
+    key.assign(1, cell(r));
+    seen.append(r, key);
+    const auto [additive, largest] = cost(group, r);
+    const double size = sizes ? size_of(group, r) : 0.0;
+    const auto [at, fresh] = least.try_emplace(key, largest, size);
+    if (!fresh && largest >= at->second.first && size >= at->second.second) continue;
+    at->second = {std::min(largest, at->second.first), std::min(size, at->second.second)};
+    made.rows.push_back(r);
+    made.additive.push_back(additive);
+    made.largest.push_back(largest);
+  }
+  return made;
+}
+
 }  // namespace
 
 Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach,
@@ -48,37 +84,13 @@ Options::Options(const Space& space, const Forest& forest, std::span<const std::
       if (r > 0 && own < kMissing && forest.like_x(g, x, r)) own = forest.cells(g)[r];
       if (group.allowed[r] && (r == 0 || group.total(r) < reach)) rows.push_back(r);
     }
-    auto cost = [&](Row r) {
-      return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive[r], group.largest[r]);
-    };
-    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(a) < cost(b); });
-    OfGroup made;
-    const Seen seen(space, static_cast<std::int32_t>(g));
-    // Per kind of row the least ℓ∞ term and the least size so far.
-    std::map<std::vector<std::int64_t>, std::pair<double, double>> least;
-    // One feature alone is the larger the farther it is.
-    auto size = [&](Row r) {
-      if (!sizes || group.features == 1 || r == 0 || group.sizes.empty()) return 0.0;
-      return group.sizes[r] < 0 ? kInfinity : group.sizes[r];
-    };
-    std::vector<std::int64_t> key;
-    for (Row r : rows) {
-      until.look();
-      key.assign(1, r == 0 ? own : forest.cells(g)[r]);
-      seen.append(r, key);
-      const auto [additive, largest] = cost(r);
-      const auto [at, fresh] = least.try_emplace(key, largest, size(r));
-      // No nearer and no smaller than one that is the same to everybody.
-      if (!fresh && largest >= at->second.first && size(r) >= at->second.second) continue;
-      at->second = {std::min(largest, at->second.first), std::min(size(r), at->second.second)};
-      made.rows.push_back(r);
-      made.additive.push_back(additive);
-      made.largest.push_back(largest);
-      joined_ |= largest > 0;
-    }
+    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(group, a) < cost(group, b); });
+    auto cell = [&](Row r) { return r == 0 ? own : std::int64_t{forest.cells(g)[r]}; };
+    OfGroup made = told_apart(space, static_cast<std::int32_t>(g), rows, cell, until, sizes);
     made.first = words_;
     made.words = (made.rows.size() + 63) / 64;
     words_ += made.words;
+    for (double largest : made.largest) joined_ |= largest > 0;
     groups_.push_back(std::move(made));
   }
 }
