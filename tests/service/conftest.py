@@ -109,7 +109,7 @@ def x(xs: list[dict[str, Any]]) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def service(saved: Path) -> Iterator[Running]:
-    with Served(Source(str(saved)), Settings(queue=16, body_seconds=1.0)) as running:
+    with Served(Source(str(saved)), Settings(queue=16, body_seconds=1.0, jobs=12)) as running:
         yield running
 
 

@@ -140,3 +140,36 @@ def test_the_same_idempotency_key_gets_the_same_bytes_and_another_body_is_refuse
 def test_a_request_id_comes_back_unless_it_is_strange(client: httpx.Client) -> None:
     assert client.get("/v1/models", headers={"X-Request-ID": "abc-1"}).headers["x-request-id"] == "abc-1"
     assert client.get("/v1/models", headers={"X-Request-ID": "a b;c"}).headers["x-request-id"] != "a b;c"
+
+
+def test_limits_of_a_question_are_those_of_explain(client: httpx.Client, loaded: geco.Explainer, x: X) -> None:
+    words: X = {"fixed": ["duration"], "rules": "PLAF x_cf.age <= 46", "margin": 0.02, "k": 3}
+    reply = client.post("/v1/explain", json={"x": x, **words, "params": {"alpha": 0.5, "beta": 0.5}})
+    expected = loaded.explain(x, **words, params=geco.Params(alpha=0.5, beta=0.5))
+
+    assert without_clocks(reply.json()) == without_clocks(expected.to_dict())
+
+
+@pytest.mark.parametrize("target", [0.7, "bad", {"labels": ["good"], "threshold": 0.6}])
+def test_another_target_is_taken_in_every_form(
+    client: httpx.Client, loaded: geco.Explainer, x: X, target: float | str | X
+) -> None:
+    reply = client.post("/v1/explain", json={"x": x, "k": 1, "target": target})
+    expected = geco.Target(**target) if isinstance(target, dict) else target
+
+    assert reply.json()["target"] == loaded.explain(x, k=1, target=expected).target
+
+
+def test_rules_that_do_not_fit_come_back_with_their_place(client: httpx.Client, x: X) -> None:
+    document = client.post("/v1/explain", json={"x": x, "rules": "FIXED sex\nPLAF x_cf.agee >= 3"}).json()
+
+    assert document["type"] == "urn:geco:problem:rules" and document["status"] == 422
+    [found] = document["diagnostics"]
+    assert (found["line"], found["column"], found["help"]) == (2, 11, "did you mean 'age'?")
+
+
+@pytest.mark.parametrize("words", [{"fixed": ["agee"]}, {"rules": "GROUP sex, age"}, {"target": "splendid"}])
+def test_words_that_mean_nothing_are_refused_with_a_sentence(client: httpx.Client, x: X, words: X) -> None:
+    reply = client.post("/v1/explain", json={"x": x, **words})
+
+    assert reply.status_code == 422 and len(reply.json()["detail"]) > 20

@@ -7,6 +7,7 @@ import logging
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Explanation
@@ -18,6 +19,7 @@ from geco.service.predicting import model_is_well, predictions
 from geco.service.problems import SAID_BY_MODEL, of_error, problem
 from geco.service.rules import checked_rules
 from geco.service.source import Served
+from geco.service.wording import in_words
 
 if TYPE_CHECKING:
     from geco.explainer import Explainer
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("geco.service")
 Arguments = dict[str, Any]
 Tell = Callable[[dict[str, Any]], bool]
+ROWS_AT_ONCE = 16  # of a job, between two signs of life
 
 
 @dataclass
@@ -36,6 +39,10 @@ class Told:
 
     def count(self, explanation: Explanation) -> None:
         self.model_rows += explanation.trace.model_rows
+
+    def did(self, rows: int, of: int) -> bool:
+        """So many rows; False if nobody wants the others."""
+        return self.tell is None or self.tell({"rows_done": rows, "rows": of, "model_rows": self.model_rows})
 
     def on_round(self, progress: Progress) -> bool:
         best = None if progress.best is None else progress.best.to_dict()
@@ -95,18 +102,28 @@ def _example(explainer: Explainer, name: str) -> Any:
 
 def _explain(served: Served, arguments: Arguments, told: Told) -> bytes:
     explainer = served.explainer
-    explanation = explainer.explain(**{**served.question, **arguments}, on_round=told.on_round if told.tell else None)
+    explanation = explainer.explain(
+        **in_words({**served.question, **arguments}), on_round=told.on_round if told.tell else None
+    )
     told.count(explanation)
     return explanation.to_json().encode()
 
 
 def _explain_many(served: Served, arguments: Arguments, told: Told) -> bytes:
     explainer = served.explainer
-    rows = arguments.pop("rows")
-    explanations = explainer.explain_many(rows, **{**served.question, **arguments}, threads=1)
-    for explanation in explanations:
-        told.count(explanation)
-    return b'{"explanations": [' + b", ".join(e.to_json().encode() for e in explanations) + b"]}"
+    rows, words = arguments.pop("rows"), in_words({**served.question, **arguments})
+    at_once = len(rows) if told.tell is None else ROWS_AT_ONCE
+    ends = monotonic() + words.pop("deadline")
+    answers: list[bytes] = []
+    for start in range(0, len(rows), at_once):
+        left = max(0.001, ends - monotonic())
+        explanations = explainer.explain_many(rows[start : start + at_once], **words, deadline=left, threads=1)
+        for explanation in explanations:
+            told.count(explanation)
+        answers += [explanation.to_json().encode() for explanation in explanations]
+        if not told.did(len(answers), len(rows)):
+            break
+    return b'{"explanations": [' + b", ".join(answers) + b"]}"
 
 
 def _predict(served: Served, arguments: Arguments, told: Told) -> bytes:
@@ -151,7 +168,7 @@ def _kserve_explain(served: Served, arguments: Arguments, told: Told) -> bytes:
     explainer = served.explainer
     rows = _instances(explainer, arguments.pop("instances"))
     said = predictions(explainer, rows)  # first: a row that does not fit is an error of the whole request
-    explanations = explainer.explain_many(rows, **{**served.question, **arguments}, threads=1)
+    explanations = explainer.explain_many(rows, **in_words({**served.question, **arguments}), threads=1)
     for explanation in explanations:
         told.count(explanation)
     return as_json({"predictions": [each["outcome"] for each in said], "explanations": explanations.to_dicts()})

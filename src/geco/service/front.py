@@ -12,6 +12,7 @@ from fastapi import Depends, Request, Response
 from geco.service.frames import Frame
 from geco.service.handlers import respond
 from geco.service.idempotency import Idempotency
+from geco.service.jobs import Jobs
 from geco.service.metrics import Metrics
 from geco.service.problems import Refused, problem, refused
 from geco.service.queue import Full, Lost, Ticket
@@ -27,6 +28,7 @@ class Front:
     """What all routes share."""
 
     pool: Pool
+    jobs: Jobs
     settings: Settings
     metrics: Metrics = field(default_factory=Metrics)
     usual: float = USUAL_SECONDS

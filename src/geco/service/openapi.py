@@ -66,7 +66,7 @@ def _put_x(schemas: dict[str, Any], x: dict[str, Any]) -> None:
     reference = {"$ref": "#/components/schemas/X"}
     for name in ("Explain", "OneX"):
         schemas[name]["properties"]["x"] = reference
-    for name in ("ExplainMany", "Predict"):
+    for name in ("ExplainMany", "ExplainRows", "Predict"):
         schemas[name]["properties"]["rows"]["items"] = reference
     listed = schemas["KServe"]["properties"]
     for field in ("instances", "inputs"):
@@ -85,6 +85,8 @@ def _example(method: dict[str, Any], facts: dict[str, Any]) -> None:
 
 
 def _filled(value: Any, x: dict[str, Any]) -> Any:
+    if isinstance(value, dict):
+        return {name: _filled(each, x) for name, each in value.items()}
     return x if value == "X" else [x] if value == ["X"] else value
 
 
@@ -92,6 +94,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "Explain": {"x": "X", "k": 3, "seed": 0},
     "ExplainMany": {"rows": ["X"], "k": 3},
     "Predict": {"rows": ["X"]},
+    "BeginJob": {"explain_many": {"rows": ["X"], "k": 3}},
     "OneX": {"x": "X"},
     "CheckRules": {"rules": "PLAF x_cf.age >= x.age"},
     "KServe": {"instances": ["X"]},

@@ -134,6 +134,18 @@ class Explanations(BaseModel):
     explanations: list[Explanation]
 
 
+class JobReply(BaseModel):
+    """A job: how far it is, and its result once it is done."""
+
+    id: str
+    do: Literal["explain", "explain_many"]
+    state: Literal["waiting", "running", "done", "failed", "cancelled"]
+    created: str
+    progress: dict[str, Any] | None = Field(description="the last event: round and best so far, or rows done")
+    problem: Problem | None = Field(description="why it failed")
+    result: Explanation | Explanations | None
+
+
 class ModelNames(BaseModel):
     models: list[str]
 

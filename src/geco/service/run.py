@@ -16,6 +16,7 @@ import uvicorn
 from geco.errors import SettingsError
 from geco.service.app import create_app
 from geco.service.front import Front
+from geco.service.jobs import Jobs
 from geco.service.settings import Settings
 from geco.service.source import Source
 from geco.service.tokens import Tokens
@@ -28,6 +29,12 @@ IDLE_SECONDS = 15
 
 class Server(uvicorn.Server):
     """uvicorn, but whoever runs it looks after signals: it would raise them again before workers are ended."""
+
+    on_exit: Callable[[], None]  # streams of events would keep it waiting
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.on_exit()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -43,15 +50,17 @@ async def serve(
 ) -> None:
     """Serve on a socket that listens already, until SIGINT or SIGTERM, or ``should_exit`` of the server."""
     pool = Pool(source, settings.workers, 1, settings.queue, settings.grace)
+    jobs = Jobs(Pool(source, 1, 0, settings.jobs, settings.grace), settings)
     try:
         await pool.start()
-        front = Front(pool, settings)
-        server = Server(_config(create_app(front, tokens)))
+        server = Server(_config(create_app(Front(pool, jobs, settings), tokens)))
+        server.on_exit = jobs.stopping.set
         _stop_on_signals(server)
         if on_start is not None:
             on_start(server)
         await server.serve([listening])
     finally:
+        await jobs.close()
         await pool.close()
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from geco.service.settings import MOST_FEATURES, MOST_K, MOST_ROWS, MOST_RULES
+from geco.service.settings import MOST_FEATURES, MOST_JOB_ROWS, MOST_K, MOST_ROWS, MOST_RULES
 
 Value = StrictBool | StrictInt | StrictFloat | StrictStr | None
+Label = StrictBool | StrictInt | StrictFloat | StrictStr
 X = Annotated[
     dict[str, Value],
     Field(min_length=1, max_length=MOST_FEATURES, description="A value for every feature; null where it is missing."),
@@ -25,10 +26,48 @@ class Asked(BaseModel):
 
     def arguments(self) -> dict[str, Any]:
         """What was said; the rest is left to geco's own defaults."""
-        return self.model_dump(exclude_unset=True)
+        return {name: value for name, value in self.model_dump(exclude_unset=True).items() if value is not None}
 
 
-class Search(Asked):
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+Weights = Annotated[dict[str, float], Field(max_length=MOST_FEATURES)]
+
+
+class Wanted(Asked):
+    """What counts as good, as in ``geco.Target``."""
+
+    labels: Label | list[Label] | None = None
+    threshold: float | None = Field(None, ge=0, lt=1)
+    interval: list[float | None] | None = Field(
+        None, min_length=2, max_length=2, description="Low and high end; null is open."
+    )
+
+
+class Distance(Asked):
+    """What counts as near, as in ``geco.Params``."""
+
+    alpha: float | None = Field(None, ge=0, le=1)
+    beta: float | None = Field(None, ge=0, le=1)
+    gamma: float | None = Field(None, ge=0, le=1)
+    weights: Weights | None = None
+    costs: dict[str, Pair] | None = Field(None, max_length=MOST_FEATURES)
+    steps: Weights | None = None
+    scale: Literal["range", "mad", "std"] | None = None
+    min_support: int | None = Field(None, ge=1, le=10**9)
+
+
+class Words(Asked):
+    """Limits that somebody adds to one question."""
+
+    fixed: Features | None = Field(None, description="Features that may not change.", examples=[["age"]])
+    only: Features | None = Field(None, description="The features that may change; all others are fixed.")
+    rules: Rules | None = None
+    target: Label | Wanted | None = Field(None, description="A label, a threshold such as 0.7, or an object.")
+    margin: float | None = Field(None, ge=0, le=1e300, description="How far beyond the bare minimum to stay.")
+    params: Distance | None = None
+
+
+class Search(Words):
     """How to search, as in ``Explainer.explain``."""
 
     k: int = Field(5, ge=1, le=MOST_K, description="How many answers at most.")
@@ -49,6 +88,19 @@ class ExplainMany(Search):
     """The same for several instances."""
 
     rows: Rows
+
+
+class ExplainRows(Search):
+    """The same as a job: more of them."""
+
+    rows: Annotated[list[X], Field(min_length=1, max_length=MOST_JOB_ROWS)]
+
+
+class BeginJob(Asked):
+    """What to work at: one of these."""
+
+    explain: Explain | None = None
+    explain_many: ExplainRows | None = None
 
 
 class Predict(Asked):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 MOST_K = 100
 MOST_ROWS = 1_000  # of one request
+MOST_JOB_ROWS = 10_000
 MOST_FEATURES = 10_000
 MOST_RULES = 20_000  # characters
-MOST_STATEMENTS = 200
 DEEPEST = 32  # arrays and objects inside each other
 LARGEST_INTEGER = 2**64  # beyond it no column has values
 

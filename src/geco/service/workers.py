@@ -126,11 +126,13 @@ class Pool:
     alive: int = 0
     busy: int = 0
 
-    async def start(self) -> None:
-        """Start them all; raises StartFailed if they cannot load."""
+    def __post_init__(self) -> None:
         self.line = Line(self.most)
         self._spare: asyncio.Queue[Worker] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Start them all; raises StartFailed if they cannot load."""
         workers = await _all_or_none([Worker.start(self.source) for _ in range(self.size)])
         self.facts = workers[0].facts
         for worker in workers:

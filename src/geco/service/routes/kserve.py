@@ -73,6 +73,6 @@ def _known(model: str, front: Front) -> None:
 def _instances(model: str, asked: KServe, front: Front) -> dict[str, Any]:
     _known(model, front)
     given = asked.arguments()
-    if len(given) != 1 or None in given.values():
+    if len(given) != 1:
         raise refused(422, "request", "give either instances or inputs")
     return {"instances": next(iter(given.values()))}

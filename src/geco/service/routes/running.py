@@ -24,6 +24,7 @@ async def metrics(front: Fronted) -> Response:
         "geco_queue_length": ("Requests that wait for a worker.", len(pool.line)),
         "geco_workers": ("Workers that are ready.", pool.alive),
         "geco_workers_busy": ("Workers that are answering.", pool.busy),
+        "geco_jobs": ("Jobs that have not ended.", len(front.jobs)),
         "geco_worker_restarts_total": ("Workers that were replaced.", pool.restarts),
     }
     return Response(front.metrics.text(gauges), media_type=MEDIA)

@@ -1,0 +1,152 @@
+"""Workers die, hang and refuse to start; whoever asks gets the right answer or a clear 503."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from geco.service.queue import Full, Line, Lost, Ticket
+from geco.service.settings import Settings
+from geco.service.source import Source
+from geco.service.workers import Pool, StartFailed
+from tests.service.conftest import Running, Served
+from tests.service.test_routes import without_clocks
+
+X = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def two(saved: Path) -> Iterator[Running]:
+    """A service with two workers and a spare."""
+    with Served(Source(str(saved)), Settings(workers=2)) as running:
+        yield running
+
+
+def workers() -> list[int]:
+    """The processes of this one that are workers, oldest first."""
+    own = os.getpid()
+    listed = Path(f"/proc/{own}/task").glob("*/children")
+    children = sorted({int(pid) for each in listed for pid in each.read_text().split()})
+    return [pid for pid in children if b"geco.service.worker" in _command(pid)]
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+def test_a_worker_killed_under_load_loses_no_answer_and_gives_no_wrong_one(two: Running, xs: list[X]) -> None:
+    before = set(workers())
+    with two.client() as client:
+        expected = [without_clocks(client.post("/v1/explain", json={"x": x, "k": 2}).json()) for x in xs[:20]]
+        stop = threading.Event()
+        answers: list[tuple[int, int, X]] = []
+
+        def ask(number: int) -> None:
+            while not stop.is_set():
+                place = (number + len(answers)) % 20
+                reply = client.post("/v1/explain", json={"x": xs[place], "k": 2})
+                answers.append((place, reply.status_code, reply.json()))
+
+        with ThreadPoolExecutor(4) as pool:
+            asking = [pool.submit(ask, number) for number in range(4)]
+            for pid in sorted(before)[:2]:
+                time.sleep(0.3)
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(1.5)
+            stop.set()
+            for each in asking:
+                each.result()
+        ready = client.get("/v2/health/ready").status_code
+
+    right = [(place, without_clocks(said)) for place, status, said in answers if status == 200]
+    assert len(right) > 20 and ready == 200
+    assert all(said == expected[place] for place, said in right)
+    assert {status for _, status, _ in answers} <= {200, 503}
+    assert set(workers()) - before
+
+
+def test_a_file_that_is_no_explainer_keeps_the_service_from_starting(tmp_path: Path) -> None:
+    (tmp_path / "no.geco").write_text("nonsense")
+    pool = Pool(Source(str(tmp_path / "no.geco")), 1, 0, 8, 1.0)
+
+    with pytest.raises(StartFailed, match=r"no\.geco"):
+        asyncio.run(pool.start())
+
+
+def test_a_worker_that_hangs_is_replaced_and_the_request_told_so(saved: Path, x: X) -> None:
+    async def hang() -> tuple[str, int]:
+        pool = Pool(Source(str(saved)), 1, 0, 8, grace=0.2)
+        await pool.start()
+        try:
+            [pid] = [pid for pid in workers() if pid not in others]
+            os.kill(pid, signal.SIGSTOP)
+            ticket = Ticket("explain", {"x": x}, time.monotonic() + 0.3, timed=True)
+            pool.put(ticket)
+            with pytest.raises(Lost) as lost:
+                await ticket.answer
+            again = Ticket("explain", {"x": x}, time.monotonic() + 30, timed=True)
+            pool.put(again)
+            return str(lost.value), (await again.answer).header["status"]
+        finally:
+            await pool.close()
+
+    others = set(workers())
+    said, status = asyncio.run(hang())
+
+    assert "longer than its deadline" in said and status == 200
+
+
+def test_a_line_takes_no_more_than_it_may_and_gives_out_in_order() -> None:
+    async def stand_in_line() -> list[str]:
+        line = Line(2)
+        tickets = [Ticket(name, {}, time.monotonic() + 10) for name in "abc"]
+        line.put(tickets[0])
+        line.put(tickets[1])
+        with pytest.raises(Full):
+            line.put(tickets[2])
+        line.put_back(tickets[2])
+        late = Ticket("late", {}, time.monotonic() - 1)
+        line.put_back(late)
+        taken = []
+        while (ticket := line.take()) is not None:
+            taken.append(ticket.do)
+        assert isinstance(late.answer.exception(), Lost)
+        return taken
+
+    assert asyncio.run(stand_in_line()) == ["c", "a", "b"]
+
+
+def test_too_many_at_once_get_429_and_are_told_when_to_come_again(saved: Path, xs: list[X]) -> None:
+    with Served(Source(str(saved)), Settings(queue=1)) as running, running.client() as client:
+        with ThreadPoolExecutor(12) as pool:
+            asked = [pool.submit(client.post, "/v1/explain_many", json={"rows": xs[:20]}) for _ in range(12)]
+            replies = [each.result() for each in asked]
+        after = client.post("/v1/explain", json={"x": xs[0]}).status_code
+
+    busy = [reply for reply in replies if reply.status_code == 429]
+    assert {reply.status_code for reply in replies} == {200, 429} and after == 200
+    assert all(int(reply.headers["retry-after"]) >= 1 for reply in busy)
+    assert busy[0].json()["type"] == "urn:geco:problem:busy"
+
+
+def test_a_service_that_is_told_to_stop_ends_what_is_under_way(saved: Path, xs: list[X]) -> None:
+    with ThreadPoolExecutor(1) as pool, Served(Source(str(saved)), Settings()) as running, running.client() as client:
+        asked = pool.submit(client.post, "/v1/explain_many", json={"rows": xs, "k": 3})
+        time.sleep(0.1)
+        running.server.should_exit = True
+        status = asked.result().status_code
+
+    assert status == 200
