@@ -36,8 +36,9 @@ def test_a_job_ends_with_the_answer_of_explain(client: httpx.Client, x: X) -> No
 
 
 def test_many_rows_as_a_job_are_those_of_explain_many(client: httpx.Client, xs: list[X]) -> None:
-    job = ended(client, client.post("/v1/jobs", json={"explain_many": {"rows": xs[:40], "k": 1}}).json()["id"])
-    expected = client.post("/v1/explain_many", json={"rows": xs[:40], "k": 1}).json()["explanations"]
+    asked = {"rows": xs[:40], "k": 1, "deadline": 10}
+    job = ended(client, client.post("/v1/jobs", json={"explain_many": asked}).json()["id"])
+    expected = client.post("/v1/explain_many", json=asked).json()["explanations"]
 
     assert job["progress"]["rows_done"] == 40
     assert list(map(without_clocks, job["result"]["explanations"])) == list(map(without_clocks, expected))

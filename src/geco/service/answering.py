@@ -7,10 +7,10 @@ import logging
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Explanation
+from geco.answers.explanations import never_begun
 from geco.answers.progress import Progress
 from geco.answers.values import plain
 from geco.errors import GecoError, InstanceError
@@ -42,7 +42,7 @@ class Told:
 
     def did(self, rows: int, of: int) -> bool:
         """So many rows; False if nobody wants the others."""
-        return self.tell is None or self.tell({"rows_done": rows, "rows": of, "model_rows": self.model_rows})
+        return self.tell is None or self.tell({"rows_done": rows, "rows": of})
 
     def on_round(self, progress: Progress) -> bool:
         best = None if progress.best is None else progress.best.to_dict()
@@ -112,18 +112,24 @@ def _explain(served: Served, arguments: Arguments, told: Told) -> bytes:
 def _explain_many(served: Served, arguments: Arguments, told: Told) -> bytes:
     explainer = served.explainer
     rows, words = arguments.pop("rows"), in_words({**served.question, **arguments})
-    at_once = len(rows) if told.tell is None else ROWS_AT_ONCE
-    ends = monotonic() + words.pop("deadline")
-    answers: list[bytes] = []
-    for start in range(0, len(rows), at_once):
-        left = max(0.001, ends - monotonic())
-        explanations = explainer.explain_many(rows[start : start + at_once], **words, deadline=left, threads=1)
-        for explanation in explanations:
-            told.count(explanation)
-        answers += [explanation.to_json().encode() for explanation in explanations]
-        if not told.did(len(answers), len(rows)):
+    if told.tell is None:
+        explanations = list(explainer.explain_many(rows, **words, threads=1))
+    else:
+        explanations = _followed(explainer, rows, words, told)
+    for explanation in explanations:
+        told.count(explanation)
+    return b'{"explanations": [' + b", ".join(e.to_json().encode() for e in explanations) + b"]}"
+
+
+def _followed(explainer: Explainer, rows: list[Any], words: Arguments, told: Told) -> list[Explanation]:
+    """The same, telling how many rows are done; ends when nobody wants the others."""
+    found: dict[int, Explanation] = {}
+    for number, _, explanation in explainer.explain_iter(rows, **words, threads=1):
+        found[number] = explanation
+        if (len(found) % ROWS_AT_ONCE == 0 or len(found) == len(rows)) and not told.did(len(found), len(rows)):
             break
-    return b'{"explanations": [' + b", ".join(answers) + b"]}"
+    target = explainer.model.goal.words
+    return [found[n] if n in found else never_begun(row, target) for n, row in enumerate(rows)]
 
 
 def _predict(served: Served, arguments: Arguments, told: Told) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -65,7 +65,8 @@ class Front:
         return Response(frame.body, frame.header["status"], media_type=media)
 
     async def _frame(self, do: str, arguments: dict[str, Any]) -> Frame:
-        ticket = Ticket(do, arguments, monotonic() + self.within(arguments), timed=do in TIMED)
+        seconds = self.within(arguments)
+        ticket = Ticket(do, {**arguments, "deadline": seconds} if do in TIMED else arguments, seconds)
         try:
             self.pool.put(ticket)
         except Full:

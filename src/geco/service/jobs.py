@@ -98,7 +98,7 @@ class Jobs:
             raise _too_many()
         seconds = min(self.settings.job_seconds, arguments.get("deadline") or self.settings.job_seconds)
         ahead = len(self.pool.line) + self.pool.busy
-        ticket = Ticket(do, {**arguments, "deadline": seconds}, monotonic() + (ahead + 1) * self.settings.job_seconds)
+        ticket = Ticket(do, {**arguments, "deadline": seconds}, (ahead + 1) * self.settings.job_seconds)
         job = Job(secrets.token_urlsafe(18), caller.name, do, ticket)
         ticket.on_progress = job.went_on
         try:

@@ -29,8 +29,7 @@ class Ticket:
     Attributes
     ----------
     do, arguments : what a worker is asked.
-    expires : on the monotonic clock; an answer after that would be of no use.
-    timed : the worker is told how long it may take.
+    seconds : that it may wait, and then that its answer may take.
     on_progress : told how far it is; None if nobody wants to know.
     answer : the worker's frame, or Lost.
     tries : workers that died over it.
@@ -38,12 +37,12 @@ class Ticket:
 
     do: str
     arguments: dict[str, Any]
-    expires: float
-    timed: bool = False
+    seconds: float
     on_progress: OnProgress | None = None
     answer: asyncio.Future[Frame] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     tries: int = 0
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    since: float = field(default_factory=monotonic)
 
     def finish(self, frame: Frame) -> None:
         if not self.answer.done():
@@ -55,14 +54,13 @@ class Ticket:
 
     @property
     def message(self) -> dict[str, Any]:
-        """What a worker is sent, with the time that is left by now."""
-        timed = {"deadline": max(0.001, self.left)} if self.timed else {}
-        return {"do": self.do, "arguments": {**self.arguments, **timed}, "progress": self.on_progress is not None}
+        """What a worker is sent."""
+        return {"do": self.do, "arguments": self.arguments, "progress": self.on_progress is not None}
 
     @property
-    def left(self) -> float:
-        """Seconds until nobody waits for it any more."""
-        return self.expires - monotonic()
+    def late(self) -> bool:
+        """It has waited too long."""
+        return monotonic() - self.since > self.seconds
 
 
 class Line:
@@ -99,8 +97,8 @@ class Line:
             ticket = self._waiting.popleft()
             if ticket.answer.done():
                 continue
-            if ticket.cancelled.is_set() or ticket.left <= 0:
-                ticket.lose("it waited as long as it was allowed to take")
+            if ticket.cancelled.is_set() or ticket.late:
+                ticket.lose("it waited as long as it may take")
                 continue
             return ticket
         return None

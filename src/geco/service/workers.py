@@ -209,7 +209,7 @@ class Pool:
 
     async def _answer(self, worker: Worker, ticket: Ticket) -> None:
         try:
-            ticket.finish(await asyncio.wait_for(worker.ask(ticket), max(0.0, ticket.left) + self.grace))
+            ticket.finish(await asyncio.wait_for(worker.ask(ticket), ticket.seconds + self.grace))
         except Died:
             ticket.tries += 1
             if ticket.tries < TRIES:
