@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+from contextlib import suppress
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -13,6 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from geco.service.handlers import respond
 from geco.service.problems import Refused, refused
 from geco.service.settings import DEEPEST, LARGEST_INTEGER, Settings
+
+DRAINED = 8  # times the size of a body
+DRAINED_SECONDS = 1.0
 
 
 class Bodies:
@@ -28,6 +32,8 @@ class Bodies:
         try:
             body = await self._read(Headers(scope=scope), receive)
         except Refused as error:
+            if error.document["status"] == 413:
+                await self._drain(receive)
             await respond(error.document, error.headers)(scope, receive, send)
             return
         scope["geco.body"] = body
@@ -61,6 +67,16 @@ class Bodies:
                 raise self._too_large()
             more = message.get("more_body", False)
         return b"".join(parts)
+
+    async def _drain(self, receive: Receive) -> None:
+        """Throw away some of what still comes: a client that is cut off while it sends does not see why."""
+        size, more = 0, True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAINED_SECONDS):
+                while more and size < DRAINED * self.settings.body:
+                    message = await receive()
+                    size += len(message.get("body", b""))
+                    more = message.get("more_body", False)
 
     def _too_large(self) -> Refused:
         detail = f"a body may have at most {self.settings.body:,} bytes"

@@ -73,8 +73,9 @@ class Search(Words):
     k: int = Field(5, ge=1, le=MOST_K, description="How many answers at most.")
     seed: int = Field(0, ge=0, le=2**64 - 1, description="Same inputs and seed, same answer.")
     deadline: float | None = Field(
-        None, gt=0, le=3_600, description="Seconds, waiting included; the service has a limit of its own."
+        None, gt=0, le=3_600, description="Seconds for the search; the service has a limit of its own."
     )
+    ways: Literal["minimal", "sets", "top"] | None = Field(None, description="Which answers stand beside each other.")
     max_evals: int | None = Field(None, ge=1, le=10**9, description="Rows the model may be asked about.")
 
 
