@@ -90,7 +90,8 @@ Deployment make_deployment(List table_list, List rule_list, std::vector<std::int
 
 Deployment asked_with(const Deployment& d, const std::vector<std::int32_t>& kept, List rule_list,
                       std::vector<std::int32_t> topological, GivenNorm norm,
-                      const std::vector<std::tuple<std::vector<Given>, std::optional<double>>>& given) {
+                      const std::vector<std::tuple<std::vector<Given>, std::optional<double>>>& given,
+                      const std::vector<bool>& free) {
   const auto width = static_cast<std::int32_t>(d.width());
   for (std::int32_t r : kept)
     require(r >= 0 && static_cast<std::size_t>(r) < d.rules().size(), "asked_with: no such rule");
@@ -98,6 +99,7 @@ Deployment asked_with(const Deployment& d, const std::vector<std::int32_t>& kept
   for (nb::handle item : rule_list) rules.push_back(rule_of(item, d.group_of(), width));
   check_topological(topological, width);
   require(given.empty() || given.size() == d.width(), "asked_with: settings for every table, or none");
+  require(free.empty() || free.size() == d.width(), "asked_with: free or not for every table, or none");
   std::vector<TableSettings> settings;
   for (std::size_t g = 0; g < given.size(); ++g) {
     const auto& [features, onehot_weight] = given[g];
@@ -106,7 +108,7 @@ Deployment asked_with(const Deployment& d, const std::vector<std::int32_t>& kept
     for (const auto& [divisor, weight, raising, lowering, least_step, categorical, may_go_missing] : features)
       settings.back().features.push_back({divisor, weight, raising, lowering, least_step});
   }
-  return d.asked_with(kept, std::move(rules), std::move(topological), norm_of(norm), settings);
+  return d.asked_with(kept, std::move(rules), std::move(topological), norm_of(norm), settings, free);
 }
 
 void check_grounded(const Deployment& d, const Grounded& grounded) {
@@ -155,7 +157,8 @@ void bind_deployment(nb::module_& m) {
       .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"),
                   nb::arg("norm"))
       .def("asked_with", &asked_with, nb::arg("kept"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"),
-           nb::arg("settings"), "The same tables with those of its rules that are kept, and new ones after them.")
+           nb::arg("settings"), nb::arg("free"),
+           "The same tables with those of its rules that are kept, and new ones after them.")
       .def(
           "space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
           nb::arg("seconds") = std::numeric_limits<double>::infinity(),

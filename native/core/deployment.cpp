@@ -147,7 +147,7 @@ void Deployment::join() {
 
 Deployment Deployment::asked_with(const std::vector<std::int32_t>& kept, std::vector<RuleForm> rules,
                                   std::vector<std::int32_t> topological, Norm norm,
-                                  const std::vector<TableSettings>& settings) const {
+                                  const std::vector<TableSettings>& settings, const std::vector<bool>& free) const {
   Deployment asked(*this);  // the numbers of its tables are shared
   asked.rules_.clear();
   for (std::int32_t number : kept) asked.rules_.push_back(rules_[number]);
@@ -163,6 +163,7 @@ Deployment Deployment::asked_with(const std::vector<std::int32_t>& kept, std::ve
       f.raising = said.raising, f.lowering = said.lowering;
     }
   }
+  for (std::size_t g = 0; g < free.size(); ++g) asked.tables_[g].free = free[g];
   asked.join();
   return asked;
 }

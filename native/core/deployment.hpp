@@ -62,11 +62,11 @@ class Deployment {
   Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological,
              Norm norm);
 
-  // The same tables asked with other rules, and with other settings if there are any (one per table): those of its
-  // rules with the numbers in `kept`, then the new ones.
+  // The same tables asked with other rules, and with other settings and other free groups if any are given (one per
+  // table): those of its rules with the numbers in `kept`, then the new ones.
   Deployment asked_with(const std::vector<std::int32_t>& kept, std::vector<RuleForm> rules,
-                        std::vector<std::int32_t> topological, Norm norm,
-                        const std::vector<TableSettings>& settings) const;
+                        std::vector<std::int32_t> topological, Norm norm, const std::vector<TableSettings>& settings,
+                        const std::vector<bool>& free) const;
 
   std::size_t features() const { return group_of_.size(); }
   std::size_t width() const { return tables_.size(); }

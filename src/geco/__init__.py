@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
     from geco.project.project import Project, open
+    from geco.questions.nearest_row import NearestRow
+    from geco.questions.obstacles import Obstacles
+    from geco.questions.reasons import Reasons
+    from geco.questions.smallest import Smallest
+    from geco.questions.summary import Summary
+    from geco.questions.tradeoffs import Tradeoffs
+    from geco.questions.what_if import WhatIf
     from geco.report.ledger import Ledger
     from geco.search.exact import Exact
     from geco.search.frontier import Frontier
@@ -51,6 +58,13 @@ _HOME = {
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
     "Program": "geco.plaf.syntax",
+    "NearestRow": "geco.questions.nearest_row",
+    "Obstacles": "geco.questions.obstacles",
+    "Reasons": "geco.questions.reasons",
+    "Smallest": "geco.questions.smallest",
+    "Summary": "geco.questions.summary",
+    "Tradeoffs": "geco.questions.tradeoffs",
+    "WhatIf": "geco.questions.what_if",
     "Project": "geco.project.project",
     "open": "geco.project.project",
     "Progress": "geco.answers.progress",
@@ -75,13 +89,20 @@ __all__ = [
     "Label",
     "Ledger",
     "Mace",
+    "NearestRow",
+    "Obstacles",
     "Params",
     "Program",
     "Progress",
     "Project",
+    "Reasons",
     "SimCF",
+    "Smallest",
+    "Summary",
     "Target",
     "Torch",
+    "Tradeoffs",
+    "WhatIf",
     "Wit",
     "batch",
     "open",

@@ -115,7 +115,7 @@ class Deployment:
     @staticmethod
     def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float]) -> Deployment: ...
 
-    def asked_with(self, kept: Sequence[int], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float], settings: Sequence[tuple[Sequence[tuple[float, float, float, float, float, bool, bool]], float | None]]) -> Deployment:
+    def asked_with(self, kept: Sequence[int], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float], settings: Sequence[tuple[Sequence[tuple[float, float, float, float, float, bool, bool]], float | None]], free: Sequence[bool]) -> Deployment:
         """
         The same tables with those of its rules that are kept, and new ones after them.
         """

@@ -26,6 +26,7 @@ from geco.parts import Parts, build
 from geco.plaf.syntax import Program
 from geco.question import Question
 from geco.questions.asked import asked
+from geco.questions.asks import Asks
 from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
 from geco.search.base import Kind, Method
@@ -36,7 +37,7 @@ LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
 
 
-class Explainer(Held):
+class Explainer(Held, Asks):
     """Explains single decisions of one model over one database under one PLAF program.
 
     Parameters
@@ -56,6 +57,7 @@ class Explainer(Held):
     compile : read the model's arrays where geco knows how to (``describe()`` says what became of it), so that only
         the confirmation is left to ask of it.
     labels : per feature or ONEHOT set how people are told of it: a `geco.Label`, or its name alone.
+    codes : per feature or ONEHOT set the code and the text by which `reasons` names it: a pair, or the text alone.
     strict : make errors of `warnings`: rules that do nothing, columns that the model does not read, and the like.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
@@ -74,6 +76,7 @@ class Explainer(Held):
         input: Literal["auto", "frame", "array"] = "auto",
         compile: bool = True,
         labels: Mapping[str, Label | str] | None = None,
+        codes: Mapping[str, Any] | None = None,
         strict: bool = False,
     ) -> None:
         self._parts = build(
@@ -88,6 +91,7 @@ class Explainer(Held):
             input=input,
             compile=compile,
             labels=read_labels(labels),
+            codes=codes,
             strict=strict,
         )
 
@@ -223,14 +227,19 @@ class Explainer(Held):
         """The rules that x_cf breaks for this x, in words; empty when all hold. Independent of the search."""
         return violations(self.program, self.domain, read_instance(x, self.domain), read_instance(x_cf, self.domain))
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | PathLike[str], rows: bool = False) -> None:
         """Write all that is needed to explain, but neither D nor the model, into one file (docs/saved.md).
+
+        Parameters
+        ----------
+        path : of the file.
+        rows : also write the distinct rows of D, which `nearest_row` needs; they can be read from the file.
 
         Raises
         ------
         SavedFileError : the file cannot be written, or something in it has no place in such a file.
         """
-        save_parts(self._parts, path)
+        save_parts(self._parts, path, switch("rows", rows))
 
     @classmethod
     def load(cls, path: str | PathLike[str], model: Any = None) -> Self:

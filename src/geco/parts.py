@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
+from geco.answers.codes import Code, read_codes
 from geco.answers.labels import Label, Wording
 from geco.data.database import Database
 from geco.data.domain import Domain
+from geco.data.joint import RowsOfD
 from geco.doubts import doubts_about_data, doubts_about_model, refuse
 from geco.errors import DataError, SettingsError, shown
 from geco.given import switch
@@ -29,6 +34,13 @@ from geco.space.forms import RuleForm
 from geco.words import Recent, Words
 
 
+@dataclass(eq=False)
+class Kept:
+    """What questions found out once: per feature the row of its group's table that is typical of the good."""
+
+    typical: npt.NDArray[np.int32] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Parts:
     """What is the same for every x.
@@ -40,7 +52,10 @@ class Parts:
     method : how to search, ready for this deployment.
     asked : what the user said of the model.
     verify : confirm every answer by the user's model object.
+    rows : the rows of D, for questions about whole rows.
     wording : how people are told of the features.
+    codes : how a refusal names the features.
+    kept : what questions have found out about the deployment.
     added : the rules that were added for one question, by what was said.
     words : all that was said for that question.
     recent : the parts of the last questions that something was added to.
@@ -51,7 +66,10 @@ class Parts:
     method: Searches
     asked: Asked
     verify: bool
+    rows: RowsOfD
     wording: Wording = field(default_factory=Wording)
+    codes: Mapping[str, Code] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
     added: Mapping[str, RuleForm] = field(default_factory=dict)
     words: Words | None = None
     recent: Recent[Parts] = field(default_factory=Recent, init=False, repr=False)
@@ -83,10 +101,10 @@ class Parts:
         return self if words is None else self.recent.get(words.key, lambda: self._asked_with(words))
 
     def _asked_with(self, words: Words) -> Parts:
-        asked, panel = self.asked, self.panel
+        asked, panel, kept = self.asked, self.panel, self.kept
         if words.aims:
             asked = replace(asked, target=words.aim(asked.target))
-            panel = panel.aimed_at(asked)
+            panel, kept = panel.aimed_at(asked), Kept()
         distance = self.deployment.distance
         if words.params is not None:
             distance = Distance(self.domain, words.params)
@@ -95,7 +113,8 @@ class Parts:
         deployment = self.deployment.asked_with(program, rules, distance)
         added = dict(zip(texts, deployment.rules[len(rules) :], strict=False))
         method = self.method.renewed(deployment, panel.members[0].read)
-        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked, added=added, words=words)
+        more: dict[str, Any] = {"asked": asked, "kept": kept, "added": added, "words": words}
+        return replace(self, deployment=deployment, panel=panel, method=method, **more)
 
     def renewed(self, model: Any) -> Parts:
         """The same for a new model, or several."""
@@ -103,7 +122,7 @@ class Parts:
         panel = _panel(model, self.model.inputs.source, self.domain, asked, self.method)
         deployment = replace(self.deployment, used=panel.used)
         method = self.method.renewed(deployment, panel.members[0].read)
-        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked)
+        return replace(self, deployment=deployment, panel=panel, method=method, asked=asked, kept=Kept())
 
 
 def build(
@@ -119,6 +138,7 @@ def build(
     input: Literal["auto", "frame", "array"],
     compile: bool,
     labels: Mapping[str, Label],
+    codes: Any,
     strict: bool,
 ) -> Parts:
     """Check what the user gave and build everything; see ``Explainer``."""
@@ -146,7 +166,8 @@ def build(
     checked = replace(checked, warnings=warnings)
     deployment = Deployment(domain, checked, Distance(domain, params), panel.used)
     prepared = chosen.prepare(database, deployment, panel.members[0].read)
-    return Parts(deployment, panel, prepared, asked, verify, Wording.of(domain, database.narrow, labels))
+    rows, wording = RowsOfD(domain, database), Wording.of(domain, database.narrow, labels)
+    return Parts(deployment, panel, prepared, asked, verify, rows, wording, read_codes(codes, domain))
 
 
 def _panel(model: Any, source: Database | Source, domain: Domain, asked: Asked, method: Method) -> Panel:

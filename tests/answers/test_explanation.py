@@ -16,6 +16,7 @@ from geco.answers.explanation import Action, Counterfactual, Explanation
 from geco.answers.values import shorten, show
 from geco.errors import GecoError
 from geco.trace import Size, Trace
+from oracles.schema import against_schema
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "explanation.schema.json").read_text(encoding="utf-8"))
 RULE = "PLAF IF x_cf.job > x.job THEN x_cf.age >= x.age + 2"
@@ -32,32 +33,6 @@ def explanation(*cfs: Counterfactual, **settings: Any) -> Explanation:
     return Explanation(**given | {"counterfactuals": cfs} | settings)
 
 
-def violations(schema: dict[str, Any], value: Any, at: str = "$") -> list[str]:
-    """The few words of JSON Schema that our file uses, checked by hand."""
-    if "$ref" in schema:
-        return violations(SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")], value, at)
-    if "anyOf" in schema:
-        found = [violations(choice, value, at) for choice in schema["anyOf"]]
-        return [] if [] in found else found[0]
-    if "enum" in schema:
-        return [] if value in schema["enum"] else [f"{at}: {value!r} is not one of {schema['enum']}"]
-    types = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int}
-    wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    numeric = isinstance(value, int | float) and not isinstance(value, bool)
-    if not any(numeric and (t == "number" or isinstance(value, int)) if t in ("number", "integer")
-               else isinstance(value, types[t]) for t in wanted):  # fmt: skip
-        return [f"{at}: {value!r} is not {wanted}"]
-    if isinstance(value, list):
-        return [v for i, item in enumerate(value) for v in violations(schema["items"], item, f"{at}[{i}]")]
-    if isinstance(value, dict):
-        parts, rest = schema.get("properties", {}), schema["additionalProperties"]
-        wrong = [f"{at}: {key} is absent" for key in schema.get("required", ()) if key not in value]
-        wrong += [f"{at}: {key} is unknown" for key in value if key not in parts and rest is False]
-        return wrong + [v for key, item in value.items() if key in parts or rest is not False
-                        for v in violations(parts.get(key, rest), item, f"{at}.{key}")]  # fmt: skip
-    return []
-
-
 # Data
 
 
@@ -65,14 +40,14 @@ def test_to_dict_follows_the_published_schema() -> None:
     trace = Trace(generations=3, model_calls=4, sizes=[Size(2, 1, 20)], dropped={RULE: 7}, seconds={"mutate": 0.1})
     full = explanation(way(Action("age", 20, 22, RULE)), nearest_miss=way(), notes=("a note",), trace=trace)
 
-    assert violations(SCHEMA, full.to_dict()) == []
+    assert against_schema(SCHEMA, full.to_dict()) == []
 
 
 def test_the_schema_check_notices_a_missing_an_unknown_and_a_mistyped_key() -> None:
     broken = explanation(way()).to_dict() | {"status": "perhaps", "extra": 1, "seconds": "long"}
     del broken["x"]
 
-    assert len(violations(SCHEMA, broken)) == 4
+    assert len(against_schema(SCHEMA, broken)) == 4
 
 
 @pytest.mark.parametrize(

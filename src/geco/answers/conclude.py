@@ -94,7 +94,7 @@ def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], require
     """What changed in one group; a one-hot set is one change of its category."""
     table = space.domain.tables[group]
     if table.onehot:
-        before, after = (_hot(table.features, source) for source in (space.x, values))
+        before, after = (hot(table.features, source) for source in (space.x, values))
         return [Action(table.onehot, before, after, required, categorical=True)]
     return [
         Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
@@ -129,7 +129,7 @@ def _confirmed(
     return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good]
 
 
-def _hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:
+def hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:
     """The category a one-hot set stands for: the name of its column, without what all names begin with."""
     hot = [f for f in features if values[f]]
     first, last = min(features), max(features)

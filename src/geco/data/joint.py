@@ -12,12 +12,49 @@ import numpy as np
 import numpy.typing as npt
 
 from geco.data.columns import Array, Column
+from geco.errors import DataError
 
 if TYPE_CHECKING:
     from geco.data.database import Database
     from geco.data.domain import Domain, GroupTable
 
 Rows = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
+SAMPLE, SEED = 10_000, 0
+
+
+class RowsOfD:
+    """The distinct rows of D as candidates, read when first asked for; in a file only if it was saved with them.
+
+    Attributes
+    ----------
+    held : they are there, or can be read.
+    """
+
+    def __init__(
+        self, domain: Domain, database: Database | None = None, made: tuple[Rows, Counts] | None = None
+    ) -> None:
+        self._domain, self._database, self._made = domain, database, made
+        self.held = database is not None or made is not None
+
+    def all(self) -> tuple[Rows, Counts]:
+        """Rows and how often each occurs."""
+        if self._made is None:
+            if self._database is None:
+                raise DataError(
+                    "this needs the rows of D, and the explainer was loaded from a file without them; "
+                    "save it with explainer.save(path, rows=True)"
+                )
+            self._made = counted_rows(self._database, self._domain)
+        return self._made
+
+    def sample(self) -> tuple[Rows, Counts]:
+        """Rows drawn from D without replacement, and how often each was; always the same ones."""
+        rows, counts = self.all()
+        if counts.sum() <= SAMPLE:
+            return rows, counts
+        drawn = np.random.default_rng(SEED).multivariate_hypergeometric(counts, SAMPLE, method="marginals")
+        return np.ascontiguousarray(rows[drawn > 0]), drawn[drawn > 0]
 
 
 def joint_rows(database: Database, domain: Domain) -> Rows:
@@ -34,11 +71,17 @@ def joint_rows(database: Database, domain: Domain) -> Rows:
     >>> joint_rows(database, Domain.build(database, [["age"], ["job"]], database.schema)).tolist()
     [[1, 1], [2, 2]]
     """
+    return counted_rows(database, domain)[0]
+
+
+def counted_rows(database: Database, domain: Domain) -> tuple[Rows, Counts]:
+    """The same, and how often each of them occurs in D."""
     features = [name for table in domain.tables for name in table.features]
-    columns, _ = database.project(features)
+    columns, counts = database.project(features)
     numbers = {name: _numbers(domain, name, column) for name, column in zip(features, columns, strict=True)}
     rows = np.stack([_found(table, numbers) for table in domain.tables], axis=1)
-    return np.asfortranarray(rows[(rows > 0).all(axis=1)])  # it is read group by group
+    whole = (rows > 0).all(axis=1)
+    return np.asfortranarray(rows[whole]), counts[whole]  # it is read group by group
 
 
 def _numbers(domain: Domain, name: str, column: Column) -> Array:

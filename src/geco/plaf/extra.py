@@ -6,6 +6,7 @@ checked once is not checked again, but for cycles that the new rules may close.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from geco.errors import PlafError
@@ -73,6 +74,14 @@ def as_written(program: Program) -> list[str]:
         else:
             texts.append(print_statement(statement))
     return texts
+
+
+def without(checked: CheckedProgram, dropped: Collection[int]) -> CheckedProgram:
+    """The program without those of its rules that have these numbers; what is no rule always stays."""
+    others = tuple(s for s in checked.program.statements if not _is_rule(s))
+    left = tuple(rule for number, rule in enumerate(checked.rules) if number not in dropped)
+    program = replace(checked.program, statements=(*others, *left))
+    return replace(checked, program=program, topological=_order(checked, program, Report("")))
 
 
 def _check_word(statement: Statement, report: Report) -> None:

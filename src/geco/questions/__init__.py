@@ -1,7 +1,15 @@
 """What people ask next, one file each.
 
-    asked.py     what if I cannot change this, or not so far? The words of one question, and which of them bind
-    recheck.py   do earlier answers hold under a new model, and what replaces the others?
+    asked.py        what if I cannot change this, or not so far? The words of one question, and which of them bind
+    what_if.py      what if I did this?
+    smallest.py     how far must this one thing move?
+    obstacles.py    what stands in the way?
+    tradeoffs.py    what may be had for what?
+    reasons.py      why was I refused?
+    nearest_row.py  who is like me and was approved?
+    summary.py      how many can be helped, by what? intervals.py: how sure the differences between groups are
+    recheck.py      do earlier answers hold under a new model, and what replaces the others?
 
-Each asks an Explainer or its parts; none is asked by algorithm1.py.
+asks.py is what an Explainer has of them, asking.py how they ask, shown.py how they read, pictures/ how they look. Each
+asks an Explainer's parts; none is asked by algorithm1.py.
 """

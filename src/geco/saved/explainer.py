@@ -6,13 +6,15 @@ Loading asks nothing of D and builds the native parts from the arrays of the fil
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
 from geco import __version__
+from geco.answers.codes import Code
 from geco.answers.labels import Label, Narrow, Wording
 from geco.data.domain import Domain
-from geco.errors import MOST_SHOWN, SavedFileError
+from geco.errors import MOST_SHOWN, GecoError, SavedFileError
 from geco.methods import SAVED
 from geco.models.goal.target import Asked, Target
 from geco.models.scoring.panel import Member, Panel
@@ -22,10 +24,12 @@ from geco.parts import Parts
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
+from geco.questions.reasons import typical_rows
 from geco.saved.container import FilePath, packed, read_file, unpacked, write_file
 from geco.saved.domain import domain_of, domain_state
 from geco.saved.fields import entries, value_of, wrong
 from geco.saved.model import SavedModel, compiled_state, model_state
+from geco.saved.rows import kept_of, rows_of, rows_state
 from geco.search.base import Searches
 from geco.space.distance import Distance
 from geco.space.feasible import Deployment
@@ -33,14 +37,18 @@ from geco.state import state_of
 
 FIELDS = (
     "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",
-    "labels", "narrow",
+    "labels", "narrow", "codes", "typical", "rows",
 )  # fmt: skip
-ABSENT: dict[str, Any] = {"labels": [], "narrow": []}  # what files do not have that an earlier geco wrote
+# What files do not have that an earlier geco wrote.
+ABSENT: dict[str, Any] = {"labels": [], "narrow": [], "codes": [], "typical": None, "rows": None}
 
 
-def save_parts(parts: Parts, path: FilePath) -> None:
-    """Write everything but D and the model; see docs/saved.md."""
-    write_file(path, _state(parts))
+def save_parts(parts: Parts, path: FilePath, rows: bool = False) -> None:
+    """Write everything but D and the model, the rows of D if that is asked for; see docs/saved.md."""
+    if parts.rows.held:
+        with suppress(GecoError):  # nothing is good, or the model fails on a row: `reasons` will say so
+            typical_rows(parts)
+    write_file(path, {**_state(parts), "rows": rows_state(parts) if rows else None})
 
 
 def pack_parts(parts: Parts) -> bytes:
@@ -68,6 +76,9 @@ def _state(parts: Parts) -> dict[str, Any]:
         "compiled": None if compiled is None else compiled_state(compiled, parts.domain),
         "labels": state_of(parts.wording.labels),
         "narrow": state_of(parts.wording.narrow),
+        "codes": state_of(parts.codes),
+        "typical": parts.kept.typical,
+        "rows": None,
     }
 
 
@@ -83,7 +94,7 @@ def unpack_parts(data: bytes, model: Any) -> Parts:
 
 def _parts(state: Any, path: str, model: Any) -> Parts:
     try:
-        deployment, saved, method, asked, verify, wording = _read(state)
+        deployment, saved, method, asked, verify, more = _read(state)
     except Exception as error:  # a file made by hand: its parts may contradict each other
         raise SavedFileError(f"{path} does not hold a saved explainer: {error}") from error
     try:
@@ -91,21 +102,28 @@ def _parts(state: Any, path: str, model: Any) -> Parts:
     except SavedFileError as error:
         raise SavedFileError(f"{path} {error}") from error
     panel = Panel((Member(box, compiled),), method.way(WAYS))
-    return Parts(deployment, panel, method, asked, verify and model is not None, wording)
+    return Parts(deployment, panel, method, asked, verify and model is not None, **more)
 
 
-def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, Wording]:
+def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, dict[str, Any]]:
     held = {**ABSENT, **state} if isinstance(state, dict) else state
-    _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled, labels, narrow = entries(
+    _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled, *others = entries(
         held, *FIELDS
     )
+    labels, narrow, codes, typical, rows = others
     domain = domain_of(domain_part)
     checked = _checked(program, source, warnings, domain)
     saved = SavedModel(model, compiled, domain)
     distance = Distance(domain, value_of(Params, params))
     deployment = Deployment(domain, checked, distance, frozenset(saved.features))
     wording = Wording.of(domain, value_of(Mapping[str, Narrow], narrow), value_of(Mapping[str, Label], labels))
-    return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify), wording
+    more = {
+        "rows": rows_of(rows, domain),
+        "wording": wording,
+        "codes": value_of(Mapping[str, Code], codes),
+        "kept": kept_of(typical, domain),
+    }
+    return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify), more
 
 
 def _checked(program: Any, source: Any, warnings: Any, domain: Domain) -> CheckedProgram:

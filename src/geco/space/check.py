@@ -47,6 +47,12 @@ def violations(program: CheckedProgram, domain: Domain, x: Mapping[str, Any], x_
     return found
 
 
+def broken_rules(program: CheckedProgram, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> list[int]:
+    """The numbers of the rules of C that x_cf breaks for x."""
+    judge = _Judge(program, x, x_cf)
+    return [i for i, rule in enumerate(program.rules) if not judge.keeps(rule.antecedents, rule.consequent)]
+
+
 def keeps(program: CheckedProgram, rule: Rule, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> bool:
     """True if x_cf keeps this one rule for x."""
     return _Judge(program, x, x_cf).keeps(rule.antecedents, rule.consequent)

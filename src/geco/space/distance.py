@@ -7,7 +7,12 @@ for each x (native/core/deployment.cpp).
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from typing import Any
+
 from geco.data.domain import Domain
+from geco.data.grouptable import GroupTable
 from geco.errors import SettingsError, did_you_mean
 from geco.params import Params
 
@@ -35,6 +40,33 @@ class Distance:
         step = p.steps.get(feature, 0.0) * (1 - 1e-9)  # from 0.3 to 0.2 is a step of 0.1
         weight = float(p.weights.get(feature, 1.0))
         return self.divisor[feature], weight, float(raising), float(lowering), step, self.categorical[feature]
+
+    def between(self, domain: Domain, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> float:
+        """dist(x, x_cf) of any values, also of such that D does not have; what the core does for rows of its tables."""
+        p = self.params
+        deltas = [delta for table in domain.tables for delta in self._deltas(domain, table, x, x_cf)]
+        changed = sum(weight for weight, delta in deltas if delta > 0)
+        largest = max((delta for _, delta in deltas), default=0.0)
+        return float((p.alpha * changed + p.beta * sum(d for _, d in deltas)) / self.n + p.gamma * largest)
+
+    def _deltas(
+        self, domain: Domain, table: GroupTable, x: Mapping[str, Any], x_cf: Mapping[str, Any]
+    ) -> list[tuple[float, float]]:
+        """Weight and weighted δ of each feature; a ONEHOT set is one."""
+        deltas = []
+        for name in table.features:
+            before, after = domain.number(name, x[name]), domain.number(name, x_cf[name])
+            divisor, weight, raising, lowering, *_ = self.settings(name)
+            if math.isnan(before) or math.isnan(after):
+                delta = 0.0 if math.isnan(before) == math.isnan(after) else weight
+            else:
+                apart = abs(after - before) / divisor if divisor else float(after != before)
+                delta = apart * (raising if after > before else lowering) * weight
+            deltas.append((weight, delta))
+        if table.onehot is None:
+            return deltas
+        weight = float(self.params.weights.get(table.onehot, 1.0))
+        return [(weight, weight if any(delta > 0 for _, delta in deltas) else 0.0)]
 
     def _divisor(self, domain: Domain, feature: str) -> float:
         """The spread the user asked for, or the range where most rows are alike; 0 for a category and a constant."""

@@ -53,12 +53,22 @@ class Deployment:
         object.__setattr__(self, "free", free)
         object.__setattr__(self, "core", self._core() if like is None else self._core_like(*like))
 
-    def asked_with(self, program: CheckedProgram, kept: Sequence[int], distance: Distance) -> Deployment:
+    def asked_with(
+        self,
+        program: CheckedProgram,
+        kept: Sequence[int],
+        distance: Distance | None = None,
+        used: frozenset[str] | None = None,
+    ) -> Deployment:
         """The same tables with another program and distance; nothing that has a row per row of D is made again.
 
-        ``kept`` are the numbers of the present rules that the program begins with; its others are new.
+        Parameters
+        ----------
+        kept : the numbers of the present rules that the program begins with; its others are new.
+        used : features whose groups may be chosen freely; the others move only by cascade.
         """
-        return Deployment(self.domain, program, distance, self.used, (self, kept))
+        used = self.used if used is None else used
+        return Deployment(self.domain, program, distance or self.distance, used, (self, kept))
 
     def _only_group(self, form: RuleForm) -> int:
         touched = {self.domain.group_of[f] for f in form.features}
@@ -67,7 +77,9 @@ class Deployment:
     def _core_like(self, like: Deployment, kept: Sequence[int]) -> _core.Deployment:
         new = self._rules(len(kept))
         settings = [] if self.distance is like.distance else [self._settings(table) for table in self.domain.tables]
-        return like.core.asked_with(list(kept), new, list(self.program.topological), self.distance.norm, settings)
+        return like.core.asked_with(
+            list(kept), new, list(self.program.topological), self.distance.norm, settings, list(self.free)
+        )
 
     def _core(self) -> _core.Deployment:
         tables: list[object] = [self._table(table) for table in self.domain.tables]

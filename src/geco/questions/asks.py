@@ -1,0 +1,118 @@
+"""Asks: the questions as an Explainer has them, each a line that calls its room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Unpack
+
+from geco.answers.explanation import Explanation
+from geco.errors import InstanceError, shown
+from geco.models.asking.meter import Clock
+from geco.parts import Parts
+from geco.question import Question
+from geco.questions.nearest_row import NearestRow, nearest_row
+from geco.questions.obstacles import Obstacles, obstacles
+from geco.questions.reasons import Reasons, reasons
+from geco.questions.smallest import Smallest, smallest
+from geco.questions.summary import Summary, summary
+from geco.questions.tradeoffs import Tradeoffs, tradeoffs
+from geco.questions.what_if import WhatIf, what_if
+from geco.words import Asking, Words
+
+
+class Asks:
+    """What people ask after the first answer; docs/questions/ has a page for each."""
+
+    _parts: Parts
+
+    def what_if(self, x: Any, changes: Mapping[str, Any] | None = None, /, **features: Any) -> WhatIf:
+        """What the model would say if x did this, which rules that breaks, and what they would drag along.
+
+        Parameters
+        ----------
+        x : as in ``explain``.
+        changes : new values by feature; names that are Python names may be given as keywords. The category of a ONEHOT
+            set may be given by its name. Values that D does not have are allowed, and said.
+        """
+        if changes is not None and not isinstance(changes, Mapping):
+            raise InstanceError(f"changes must be a dict by feature, got {shown(changes)}")
+        return what_if(self._parts, x, {**(changes or {}), **features}, Clock(None))
+
+    def smallest(
+        self,
+        x: Any,
+        feature: str,
+        k: int = 1,
+        seed: int = 0,
+        deadline: float | None = None,
+        **words: Unpack[Asking],
+    ) -> Smallest:
+        """How far this one thing must move: an Explanation whose answers change its group, and what rules drag along.
+
+        Parameters
+        ----------
+        feature : a feature, or the name of a ONEHOT set.
+        k, seed, deadline, words : as in ``explain``.
+        """
+        parts = self._parts.asked_with(Words.of(words))
+        return smallest(parts, x, feature, Question.of(k, seed, None, True), Clock(deadline))
+
+    def obstacles(self, x: Any, seed: int = 0, deadline: float | None = None, **words: Unpack[Asking]) -> Obstacles:
+        """What stands in the way: each rule with the nearest answer without it; or a smallest set of rules to give up.
+
+        Parameters
+        ----------
+        deadline : seconds after which the best found so far is returned, and said to be no more than that.
+        """
+        return obstacles(self._parts.asked_with(Words.of(words)), x, seed, Clock(deadline))
+
+    def tradeoffs(
+        self, x: Any, k: int = 5, seed: int = 0, deadline: float | None = None, **words: Unpack[Asking]
+    ) -> Tradeoffs:
+        """The front of distance, number of changes and outcome: what may be had for what.
+
+        Parameters
+        ----------
+        k : how many answers each of the searches may bring.
+        """
+        return tradeoffs(self._parts.asked_with(Words.of(words)), x, k, seed, Clock(deadline))
+
+    def reasons(
+        self,
+        x: Any,
+        n: int = 4,
+        against: Literal["typical", "best"] = "typical",
+        never: Iterable[str] = (),
+        codes: Mapping[str, Any] | None = None,
+    ) -> Reasons:
+        """The principal reasons for a refusal: the features that speak most against x, compared with the good.
+
+        Parameters
+        ----------
+        n : how many at most.
+        against : what each feature is compared with: the value ``"typical"`` of the good rows of D, or the ``"best"``.
+        never : features that are never named.
+        codes : per feature the code and text that name it, in place of the Explainer's.
+        """
+        return reasons(self._parts, x, n, against, never, codes, Clock(None))
+
+    def nearest_row(self, x: Any, deadline: float | None = None, **words: Unpack[Asking]) -> NearestRow:
+        """Who is like x and was approved: the nearest real row of D that is good and obeys the rules."""
+        return nearest_row(self._parts.asked_with(Words.of(words)), x, Clock(deadline))
+
+    def summary(
+        self,
+        explanations: Iterable[Explanation],
+        by: str | Sequence[Any] | None = None,
+        obstacles: int = 20,
+        seed: int = 0,
+    ) -> Summary:
+        """How many can be helped, by what and at what cost; side by side per group, with the differences.
+
+        Parameters
+        ----------
+        explanations : of ``explain_many``.
+        by : a feature whose values make the groups, or a group for each explanation.
+        obstacles : how many people, drawn by the seed, are asked what stands in their way; 0 for none.
+        """
+        return summary(self._parts, explanations, by, obstacles, seed)

@@ -1,0 +1,82 @@
+"""nearest_row: who is like me and was approved? The nearest real row of D that is good and obeys the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from geco.answers.explanation import Action, Counterfactual
+from geco.answers.values import plain, shorten, show
+from geco.baselines.base import WithRowsOfD
+from geco.baselines.wit import Wit
+from geco.errors import DataError
+from geco.models.asking.meter import Clock
+from geco.parts import Parts
+from geco.question import Question
+from geco.questions.asking import ask, by_method
+from geco.questions.shown import Shown, change
+
+
+@dataclass(frozen=True)
+class NearestRow(Shown):
+    """A person of D who was treated as x would like to be.
+
+    Attributes
+    ----------
+    x : as it was given.
+    values : all features of that row; None if no row of D is good and obeys the rules.
+    changes : where the row differs from x.
+    distance, outcome : of that row.
+    target : what counts as good, in words.
+    reason : why there is none.
+    """
+
+    x: dict[str, Any]
+    values: dict[str, Any] | None
+    changes: tuple[Action, ...]
+    distance: float | None
+    outcome: float | None
+    target: str
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data as described by docs/questions.schema.json."""
+        return {
+            "x": {name: plain(value) for name, value in self.x.items()},
+            "values": None if self.values is None else {name: plain(value) for name, value in self.values.items()},
+            "changes": [action.to_dict() for action in self.changes],
+            "distance": plain(self.distance),
+            "outcome": plain(self.outcome),
+            "target": self.target,
+            "reason": self.reason,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join([*self._told(), *(f"  {change(action)}" for action in self.changes)])
+
+    def _told(self) -> list[str]:
+        if self.values is None:
+            return [self.reason]
+        figures = f"dist {shorten(self.distance)}   M {shorten(self.outcome)}"
+        return [f"the nearest row of D that is good ({self.target}) and obeys every rule   {figures}"]
+
+    def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
+        rows = [[action.feature, show(action.before), show(action.after)] for action in self.changes]
+        return ("", "x", "row of D"), rows, self._told()
+
+
+def nearest_row(parts: Parts, x: Any, clock: Clock) -> NearestRow:
+    """Rows of D are asked nearest first, until one is good."""
+    rows, _ = parts.rows.all()
+    looking = by_method(parts, WithRowsOfD(Wit(), rows))
+    if looking is None or len(parts.panel.members) > 1:
+        raise DataError("nearest_row takes an explainer of one model")
+    explanation = ask(looking, x, Question.of(1, 0, None, False), clock)
+    if not explanation.counterfactuals:
+        reason = "No row of D is good and obeys every rule for this x."
+        if explanation.status == "already_good":
+            reason = f"x is good already ({explanation.target})."
+        return NearestRow(explanation.x, None, (), None, None, explanation.target, reason)
+    row: Counterfactual = explanation.counterfactuals[0]
+    return NearestRow(explanation.x, row.values, row.changes, row.distance, row.outcome, explanation.target)
