@@ -7,7 +7,7 @@
     tradeoffs.py    what may be had for what?
     reasons.py      why was I refused?
     nearest_row.py  who is like me and was approved?
-    summary.py      how many can be helped, by what? intervals.py: how sure the differences between groups are
+    summary.py      how many can be helped, by what? groups.py: who they are; intervals.py: how sure differences are
     recheck.py      do earlier answers hold under a new model, and what replaces the others?
 
 asks.py is what an Explainer has of them, asking.py how they ask, shown.py how they read, pictures/ how they look. Each

@@ -15,9 +15,10 @@ import numpy as np
 
 from geco.answers.explanation import Action, Counterfactual, Explanation
 from geco.answers.values import is_missing, plain, shorten, show
-from geco.errors import GecoError, SettingsError, did_you_mean, shown
+from geco.errors import GecoError, SettingsError
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
+from geco.questions.groups import groups_of
 from geco.questions.intervals import Difference, differences
 from geco.questions.obstacles import obstacles
 from geco.questions.recheck import explanations_of
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 MOST_MOVES = 20
-MOST_GROUPS = 12  # of a feature of numbers; if there are more, its quarters are the groups
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def summary(parts: Parts, explanations: Iterable[Explanation], by: Any, asked: i
     given = explanations_of(explanations)
     if not given:
         raise SettingsError("explanations is empty; give what explain_many returned")
-    names, title = _groups(parts, given, by)
+    names, title = groups_of(parts, given, by)
     sampled = _asked_about(parts, given, whole("obstacles", asked, 0), whole("seed", seed, 0))
     everyone = _summed("all", given, range(len(given)), sampled)
     members: dict[str, list[int]] = defaultdict(list)
@@ -200,41 +200,6 @@ def summary(parts: Parts, explanations: Iterable[Explanation], by: Any, asked: i
     costs = {name: [_first(given[i]) for i in members[name] if _asks(given[i])] for name in order}
     told = differences({n: [None if cf is None else cf.distance for cf in found] for n, found in costs.items()}, seed)
     return Summary(everyone, title, groups, told, len(sampled))
-
-
-def _groups(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list[str], str | None]:
-    """The name of the group of each explanation."""
-    if by is None:
-        return [], None
-    if not isinstance(by, str):
-        names = list(by)
-        if len(names) != len(given):
-            raise SettingsError(f"by has {len(names):,} groups for {len(given):,} explanations; give one for each")
-        return [show(name) for name in names], "group"
-    if by not in parts.domain.names:
-        raise SettingsError(f"by: D has no feature {shown(by)}{did_you_mean(by, parts.domain.names)}")
-    values = [explanation.x.get(by) for explanation in given]
-    numbers = sorted(
-        {v for v in values if not is_missing(v) and isinstance(v, int | float) and not isinstance(v, bool)}
-    )
-    if len(numbers) <= MOST_GROUPS:
-        return [show(value) for value in values], by
-    return _quarters(values), by
-
-
-def _quarters(values: Sequence[Any]) -> list[str]:
-    """Four groups of about as many people each."""
-    known = sorted(v for v in values if not is_missing(v))
-    ends = sorted({known[min(len(known) - 1, len(known) * q // 4)] for q in (1, 2, 3)} | {known[-1]})
-    names = []
-    for value in values:
-        if is_missing(value):
-            names.append("missing")
-            continue
-        at = next(i for i, end in enumerate(ends) if value <= end)
-        low = f"up to {show(ends[0])}" if at == 0 else f"above {show(ends[at - 1])}"
-        names.append(low if at in (0, len(ends) - 1) else f"{low}, to {show(ends[at])}")
-    return names
 
 
 def _asks(explanation: Explanation) -> bool:

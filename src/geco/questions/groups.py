@@ -1,0 +1,48 @@
+"""Which group of people an explanation belongs to: a value of a feature, a quarter of its numbers, or as given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from geco.answers.explanation import Explanation
+from geco.answers.values import is_missing, show
+from geco.errors import SettingsError, did_you_mean, shown
+from geco.parts import Parts
+
+MOST_GROUPS = 12  # of a feature of numbers; if there are more, its quarters are the groups
+
+
+def groups_of(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list[str], str | None]:
+    """The name of the group of each explanation."""
+    if by is None:
+        return [], None
+    if not isinstance(by, str):
+        names = list(by)
+        if len(names) != len(given):
+            raise SettingsError(f"by has {len(names):,} groups for {len(given):,} explanations; give one for each")
+        return [show(name) for name in names], "group"
+    if by not in parts.domain.names:
+        raise SettingsError(f"by: D has no feature {shown(by)}{did_you_mean(by, parts.domain.names)}")
+    values = [explanation.x.get(by) for explanation in given]
+    numbers = sorted(
+        {v for v in values if not is_missing(v) and isinstance(v, int | float) and not isinstance(v, bool)}
+    )
+    if len(numbers) <= MOST_GROUPS:
+        return [show(value) for value in values], by
+    return _quarters(values), by
+
+
+def _quarters(values: Sequence[Any]) -> list[str]:
+    """Four groups of about as many people each."""
+    known = sorted(v for v in values if not is_missing(v))
+    ends = sorted({known[min(len(known) - 1, len(known) * q // 4)] for q in (1, 2, 3)} | {known[-1]})
+    names = []
+    for value in values:
+        if is_missing(value):
+            names.append("missing")
+            continue
+        at = next(i for i, end in enumerate(ends) if value <= end)
+        low = f"up to {show(ends[0])}" if at == 0 else f"above {show(ends[at - 1])}"
+        names.append(low if at in (0, len(ends) - 1) else f"{low}, to {show(ends[at])}")
+    return names
