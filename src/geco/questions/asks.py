@@ -55,7 +55,7 @@ class Asks:
         k, seed, deadline, words : as in ``explain``.
         """
         parts = self._parts.asked_with(Words.of(words))
-        return smallest(parts, x, feature, Question.of(k, seed, None, True), Clock(deadline))
+        return smallest(parts, x, feature, Question.of(parts.method, k, seed, None, None), Clock(deadline))
 
     def obstacles(self, x: Any, seed: int = 0, deadline: float | None = None, **words: Unpack[Asking]) -> Obstacles:
         """What stands in the way: each rule with the nearest answer without it; or a smallest set of rules to give up.

@@ -72,7 +72,7 @@ def nearest_row(parts: Parts, x: Any, clock: Clock) -> NearestRow:
     looking = by_method(parts, WithRowsOfD(Wit(), rows))
     if looking is None or len(parts.panel.members) > 1:
         raise DataError("nearest_row takes an explainer of one model")
-    explanation = ask(looking, x, Question.of(1, 0, None, False), clock)
+    explanation = ask(looking, x, Question.of(looking.method, 1, 0, None, "top"), clock)
     if not explanation.counterfactuals:
         reason = "No row of D is good and obeys every rule for this x."
         if explanation.status == "already_good":

@@ -122,8 +122,8 @@ class Obstacles(Shown):
 def obstacles(parts: Parts, x: Any, seed: int, clock: Clock) -> Obstacles:
     """What stands in the way of x."""
     instance = read_instance(x, parts.domain)
-    question = Question.of(1, seed, None, True)
     exactly = proving(parts)
+    question = Question.of(exactly.method, 1, seed, None, "top")
     concerned = sorted({rule.number for rule in ground(instance, parts.deployment.rules)})
     texts = as_written(parts.program.program)
     runs = [exactly, *(dropping(exactly, [number]) for number in concerned)]

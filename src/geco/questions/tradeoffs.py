@@ -99,7 +99,8 @@ class Tradeoffs(Shown):
 def tradeoffs(parts: Parts, x: Any, k: int, seed: int, clock: Clock) -> Tradeoffs:
     """The front of all that a few searches find."""
     instance = read_instance(x, parts.domain)
-    found = ask_all([(each, instance) for each in _askings(parts)], Question.of(k, seed, None, True), clock)
+    question = Question.of(parts.method, k, seed, None, None)
+    found = ask_all([(each, instance) for each in _askings(parts)], question, clock)
     usual = found[0]
     points = [_point(parts, instance, cf) for each in found for cf in each.counterfactuals]
     return Tradeoffs(usual.x, usual.outcome, usual.target, _front(points))
