@@ -13,10 +13,12 @@ import typer
 from typer.core import TyperGroup
 
 from geco import __version__
-from geco.cli import batch, check, demo, describe, explain, init, save, serve, suggest
+from geco.cli import batch, check, compare, demo, describe, explain, init, save, serve, suggest
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
 from geco.errors import GecoError, SettingsError
+
+INTERRUPTED = 130
 
 
 class Commands(TyperGroup):
@@ -31,15 +33,20 @@ class Commands(TyperGroup):
 def _exit_code(run: Callable[[], Any], as_json: bool) -> int:
     try:
         code = run()
+        if code == INTERRUPTED:
+            say("interrupted")
         return code if isinstance(code, int) else 0
     except KeyboardInterrupt:
         say("interrupted")
-        return 130
+        return INTERRUPTED
     except GecoError as error:
         tell_error(error, in_words(str(error)), as_json)
     except MemoryError:
         tell_error(SettingsError(), "there is not enough memory for this; take fewer rows or smaller groups", as_json)
     except Exception as error:
+        if type(error).__name__ == "Abort":  # Ctrl-C, as older versions of typer tell it
+            say("interrupted")
+            return INTERRUPTED
         _tell_other(error, as_json)
     return 2
 
@@ -53,8 +60,6 @@ def _tell_other(error: Exception, as_json: bool) -> None:
             return
         path = context.command_path if context is not None else "geco"
         tell_error(SettingsError(), f"{message.rstrip('.')}; see {path} --help", as_json)
-    elif type(error).__name__ == "Abort":
-        say("interrupted")
     elif isinstance(error, OSError):
         tell_error(SettingsError(), f"{error.filename or 'the system'}: {error.strerror or error}", as_json)
     else:
@@ -73,6 +78,7 @@ app.command("suggest")(suggest.suggest)
 app.command("check")(check.check)
 app.command("describe")(describe.describe)
 app.command("explain")(explain.explain)
+app.command("compare")(compare.compare)
 app.command("save")(save.save)
 app.command("batch")(batch.batch)
 app.command("serve")(serve.serve)

@@ -61,9 +61,7 @@ def asked(files: Asked, about: About, method: str | None = None) -> Question:
         raise SettingsError("--data comes with --model; without both, name a project or a saved explainer")
     project = open_project(files)
     if method is not None:
-        from geco.project.project import Project
-
-        project = Project(project.settings.with_values({"search": {"method": method}}))
+        project = project.with_method(method)
     x = read_x(about, project, project.database.schema)
     return Question(project.explainer, x, {}, project.question)
 

@@ -21,10 +21,10 @@ def explanation_table(explanation: Explanation, every_feature: bool = False) -> 
     before = {name: action.before for change in changes for name, action in change.items()}
     own = {**explanation.x, **before} if every_feature else before
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("", no_wrap=True)
+    table.add_column("", overflow="fold")
     table.add_column("now", overflow="fold")
     for number in range(1, len(cfs) + 1):
-        table.add_column(f"way {number}", overflow="fold")
+        table.add_column(f"way {number}", overflow="fold", min_width=7)  # a distance such as 0.00012 fits
     for name, value in own.items():
         cells = [
             Text("·", style="dim")
@@ -35,7 +35,7 @@ def explanation_table(explanation: Explanation, every_feature: bool = False) -> 
         table.add_row(Text(speech.title(name)), Text(speech.value(name, value)), *cells)
     table.add_section()
     table.add_row("outcome", shorten(explanation.outcome), *(shorten(cf.outcome) for cf in cfs))
-    table.add_row("distance", "", *(shorten(cf.distance) for cf in cfs))
+    table.add_row("distance", "", *(f"{cf.distance:.2g}" for cf in cfs))
     return table
 
 

@@ -11,6 +11,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     ),
     (r"or target=\(low, high\) if it is a quantity", "or --target low:high if it is a quantity"),
     (r"with target=\.\.\.", "with --target, or target in [model]"),
+    (r"^(fixed|only): D has no feature", r"--\1: the table has no column"),
     (r"exclude it: exclude=\[(['\"])(.+?)\1\]", r"leave it out with --exclude \2, or exclude in [data]"),
     (r"params=geco\.Params\(scale=\"mad\"\)", 'scale = "mad" in [distance]'),
     (r", with target=…, and only", ", and only"),
@@ -26,6 +27,10 @@ _SAID: tuple[tuple[str, str], ...] = (
     (r", or read it with a library of yours and give the frame to Database\.from_frame", ""),
     (r"pass input='array' for a model on arrays", "give a model that takes arrays"),
     (r"load it with the model: Explainer\.load\(path, model=\.\.\.\)", "give the model, too, with --model"),
+    (
+        r"could not convert string to float: '(.*?)'",
+        r"the model wants a number where the table has the text '\1'; mend that column, or leave out those rows",
+    ),
     (r"make one with explainer\.save\(path\)", "make one with geco save"),
     (r"\bD does not have\b", "the table does not have"),
     (r"\bbut D has\b", "but the table has"),

@@ -127,6 +127,14 @@ class Project:
         asked = self.settings.table("search")
         return {key: asked[key] for key in ("k", "seed", "deadline", "max_evals") if key in asked}
 
+    def with_method(self, method: str) -> Project:
+        """The same project, searched in another way; what is read already is not read again."""
+        other = Project(self.settings.with_values({"search": {"method": method}}))
+        vars(other).update(
+            {part: made for part, made in vars(self).items() if part in ("database", "program", "model")}
+        )
+        return other
+
     def row(self, number: int | None = None, *, key: object = None) -> dict[str, Any]:
         """One row of the table, by its number from 0 or by its key."""
         if (number is None) == (key is None):

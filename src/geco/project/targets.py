@@ -29,12 +29,15 @@ def target_said(said: Any, threshold: float | None, classes: list[Any]) -> Targe
 
 def _read(text: str, threshold: float | None, classes: list[Any]) -> Target:
     """Text that is no class of the model: low:high, a probability, a number, or a label after all."""
+    ends = text.split(":")
     try:
-        if ":" in text:
-            low, high = text.split(":")
-            return Target(interval=(float(low) if low else None, float(high) if high else None))
-        number = float(text)
+        numbers = [float(end) if end else None for end in ends]
     except ValueError:
+        return Target(labels=text, threshold=threshold)
+    if len(numbers) == 2:
+        return Target(interval=(numbers[0], numbers[1]))
+    number = numbers[0]
+    if len(numbers) > 2 or number is None:
         return Target(labels=text, threshold=threshold)
     if not number.is_integer():
         return Target(threshold=number)
