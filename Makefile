@@ -5,6 +5,7 @@
 # make report  results/README.md from what was measured     make acceptance   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
 # make test-oldest   tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
+# make test-engines   batches on Ray and on Spark, which needs a Java runtime
 # Tests that need a browser, Ray or a Java runtime get targets of their own, with the extra that brings it; .ci/run runs
 # them once, and neither test-oldest nor test-next does.
 PYTHON ?= python3
@@ -13,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find native src -type f -not -name '*.pyc' -not -name '*.so')
-EXTRAS := $(addprefix $(VENV)/.,demo test lint)
+EXTRAS := $(addprefix $(VENV)/.,demo test lint ray spark)
 # Names of pyenv may be there and not run, so each is tried.
 NEXT_PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 "$$(pyenv root 2>/dev/null)"/versions/3.1[2-9]*/bin/python; \
 	do "$$p" -c '' 2>/dev/null && echo "$$p" && break; done)
@@ -23,11 +24,13 @@ SLOW := baselines contracts/test_searches.py models/compiling/test_encode.py mod
 # Not repeated on other versions: what says more about our code than about anyone's version. The stored optima of the
 # acceptance belong to models fitted by today's scikit-learn.
 ONCE := contracts/test_searches.py native oracles plaf search test_acceptance.py test_experiments.py test_soak_small.py
-# By file: what the tests of a file share is made once.
-TEST = $(BIN)/python -m pytest -n 2 --dist loadfile
+# With targets of their own.
+APART := engines_ray engines_spark
 without = $(addprefix --ignore=tests/,$(1))
+# By file: what the tests of a file share is made once.
+TEST = $(BIN)/python -m pytest -n 2 --dist loadfile $(call without,$(APART))
 
-.PHONY: demo quick test test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
+.PHONY: demo quick test test-engines test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/geco demo
@@ -37,6 +40,11 @@ quick: $(VENV)/.test
 
 test: $(VENV)/.test
 	$(TEST) $(TESTS)
+
+# One after the other: both want all cores.
+test-engines: $(VENV)/.test $(VENV)/.ray $(VENV)/.spark
+	$(BIN)/python -m pytest tests/engines_ray
+	$(BIN)/python -m pytest tests/engines_spark
 
 test-oldest:
 	PIP_CONSTRAINT=.ci/oldest.txt $(MAKE) test VENV=.venv-oldest TESTS='$(call without,$(ONCE))'

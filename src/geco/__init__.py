@@ -117,6 +117,10 @@ def __getattr__(name: str) -> object:
         from importlib import import_module
 
         return getattr(import_module(_HOME[name]), name)
+    if name in ("ray", "spark"):
+        from importlib import import_module
+
+        return import_module(f"geco.{name}")
     raise AttributeError(f"module 'geco' has no attribute {name!r}")
 
 

@@ -31,6 +31,8 @@ def batch(
     seed: Seed = None,
     format: Annotated[str, typer.Option(help="parquet, jsonl or csv.")] = "parquet",
     part_rows: Annotated[int, typer.Option(help="Rows of the input per part file.")] = 2000,
+    engine: Annotated[str, typer.Option(help="local, or ray.")] = "local",
+    address: Annotated[str | None, typer.Option(help="Of a Ray cluster, such as ray://head:10001 or auto.")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes; as many as there are cores if not said.")] = None,
     threads: Annotated[int | None, typer.Option(help="Threads of the native core in each process.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what an interrupted run has left.")] = False,
@@ -43,7 +45,8 @@ def batch(
     """
     if (rows is None) == (sql is None) or (sql is None) != (connection is None):
         raise SettingsError("say whom to explain: give either --in PATH, or --sql QUERY and --connection FILE")
-    from geco.engines.batch import Ordered, asked, carry_out, key_name
+    from geco.engines.asked import asked, key_name
+    from geco.engines.batch import Ordered, carry_out
     from geco.engines.inputs import source_of
     from geco.engines.shipped import ship
     from geco.project.modelfiles import Trusted
@@ -54,7 +57,7 @@ def batch(
     shipped = ship(explainer, files.model if files.saved else None, trusted)
     question, key = asked(explainer, shipped.explainer.method, k=k, seed=seed), key_name(explainer, key)
     source = source_of(rows if sql is None else sql, shipped.explainer.domain, key, connection)
-    order = Ordered("local", workers, threads, resume, retry_failed)
+    order = Ordered(engine, workers, threads, resume, retry_failed, address=address)
     made = carry_out(shipped, source, out, key, question, format, part_rows, order)
     if as_json:
         show_json("batch", {name: value for name, value in made.manifest.items() if name != "parts"})

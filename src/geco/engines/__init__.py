@@ -9,8 +9,11 @@
     shipped.py    what travels to a worker: the saved explainer and its model
     parts.py      one part of the input explained and written; all engines do this and nothing else
     folder.py     the output: whole files only, a journal of parts, the manifest, _SUCCESS; durable.py one file
+    tasks.py      which parts are to be done
     local.py      worker processes of this machine; worker.py is what runs in one of them
     watching.py   how far it is, on a terminal or in a log
+    explaining.py an Arrow table in, its answers out; on_ray.py and on_spark.py hand it to those engines
+    asked.py      what is asked about each row
     batch.py      ``geco.batch``: puts them together
 
 Every row is explained alone, with the same seed, and parts are ranges of the input of a fixed size. So the files are

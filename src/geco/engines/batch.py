@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
@@ -12,27 +12,25 @@ from pathlib import Path
 from typing import Any
 
 from geco import __version__
+from geco.engines.asked import asked, key_name
 from geco.engines.durable import alone
 from geco.engines.folder import Folder
 from geco.engines.formats import FORMATS
 from geco.engines.inputs import Source, source_of
 from geco.engines.local import run_local
-from geco.engines.parts import Done, Job, Task, input_digest
-from geco.engines.rows import Row
+from geco.engines.parts import Done, Job
 from geco.engines.schema import FORMAT, arrow
 from geco.engines.shipped import Shipped, ship
-from geco.engines.watching import LOG, watching
-from geco.errors import BatchError, SettingsError, shown
+from geco.engines.tasks import Plan
+from geco.engines.watching import watching
 from geco.given import choice, path_of, switch
 from geco.lockstep.lockstep import cores
-from geco.project.project import Project
-from geco.question import Question
-from geco.search.base import Kind, Method
+from geco.search.base import Kind
 from geco.whole import whole
 
 PART_ROWS = 2000
 MOST_WORKERS = 1024
-ENGINES = ("local",)
+ENGINES = ("local", "ray")
 
 
 @dataclass(frozen=True)
@@ -86,6 +84,7 @@ class Ordered:
     resume: bool = False
     retry_failed: bool = False
     progress: bool | None = None
+    address: str | None = None
 
 
 def batch(
@@ -108,6 +107,7 @@ def batch(
     resume: bool = False,
     retry_failed: bool = False,
     progress: bool | None = None,
+    address: str | None = None,
 ) -> Batch:
     """Explain every row and write the answers into a folder, part by part (docs/batch.md).
 
@@ -123,40 +123,24 @@ def batch(
     k, seed, max_evals, ways : as in ``explain``, for each row; the project's where they are not given.
     format : ``"parquet"``, ``"jsonl"`` or ``"csv"``.
     part_rows : rows of the input per part: what is lost at most by each worker when all is killed.
-    workers : processes; as many as there are cores if None. One is this process itself.
-    threads : of the native core in each worker; as many as there are cores for each of them if None.
+    engine : ``"local"``, processes of this machine; or ``"ray"``, a Ray cluster, whose nodes all see ``rows`` (if it
+        is Parquet) and ``out`` under the same path.
+    workers : processes; as many as there are cores if None. One is this process itself. On Ray, actors.
+    threads : of the native core in each worker; as many as there are cores for each of them if None, on Ray one.
     resume : go on with what an interrupted run has left in ``out``. Refused if anything is not as it was.
     retry_failed : explain those rows again that failed, in a folder that may be complete.
     progress : a bar on stderr; None shows it on a terminal. Lines go to the logger ``geco.batch``.
+    address : of the Ray cluster; None starts one on this machine, unless ``ray.init`` was called.
 
     Raises
     ------
     BatchError : the folder cannot be written, or holds something else; ``resume`` names what differs.
     """
-    order = Ordered(engine, workers, threads, resume, retry_failed, progress)
+    order = Ordered(engine, workers, threads, resume, retry_failed, progress, address)
     shipped, key = ship(explainer, model), key_name(explainer, key)
     question = asked(explainer, shipped.explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways)
     source = source_of(rows, shipped.explainer.domain, key, connection)
     return carry_out(shipped, source, Path(path_of(out)), key, question, format, part_rows, order)
-
-
-def asked(explainer: Any, method: Method, **given: Any) -> dict[str, Any]:
-    """What is asked about each row, checked: what was given, else what the project says."""
-    said = explainer.question if isinstance(explainer, Project) else {}
-    if "deadline" in said:
-        LOG.warning("the deadline of the project is left aside: with a clock, two runs would give different answers")
-    settings = {"k": 5, "seed": 0, "max_evals": None, "ways": None, **said}
-    settings |= {name: value for name, value in given.items() if value is not None}
-    question = Question.of(method, settings["k"], settings["seed"], settings["max_evals"], settings["ways"])
-    return {"k": question.k, "seed": question.seed, "max_evals": question.max_evals, "ways": question.ways}
-
-
-def key_name(explainer: Any, key: Any) -> str | None:
-    """The column of keys: what was given, else what the project says."""
-    if key is not None and not isinstance(key, str):
-        raise SettingsError(f"key must be the name of a column, got {shown(key)}")
-    said = explainer.settings.get("data", "key") if key is None and isinstance(explainer, Project) else None
-    return key or said
 
 
 def carry_out(
@@ -185,52 +169,28 @@ def carry_out(
             folder.reopen(about, [of for n, of in sorted(done.items()) if n not in again])
         job = _job(out, question, format, source.key_type, order)
         known = {n: of for n, of in done.items() if n not in again}
-        _run(shipped, source, job, part_rows, known, again, folder, order)
-        return Batch(out, folder.finish(about, known))
+        made = _run(shipped, job, key, Plan(source, part_rows, known, again), folder, order)
+        return Batch(out, folder.finish(about, {**known, **made}))
 
 
-def _run(
-    shipped: Shipped,
-    source: Source,
-    job: Job,
-    part_rows: int,
-    known: dict[int, Done],
-    again: Mapping[int, Done],
-    folder: Folder,
-    order: Ordered,
-) -> None:
-    """Explain all parts that are not whole; ``known`` has all of them in the end."""
-    already = sum(of["rows"] for of in known.values())
-    with watching(source.total, already, order.progress) as advance:
+def _run(shipped: Shipped, job: Job, key: str | None, plan: Plan, folder: Folder, order: Ordered) -> dict[int, Done]:
+    """Explain all parts that are not whole."""
+    made: dict[int, Done] = {}
+    already = sum(of["rows"] for of in plan.known.values())
+    with watching(plan.source.total, already, order.progress) as advance:
 
         def took(done: Done) -> None:
             folder.add(done)
-            known[done["part"]] = done
+            made[done["part"]] = done
             advance(done["rows"])
 
-        run_local(shipped, job, _tasks(source, part_rows, dict(known), again), _workers(order.workers), took)
+        if order.engine == "ray":
+            from geco.engines.on_ray import run_ray
 
-
-def _tasks(source: Source, part_rows: int, known: Mapping[int, Done], again: Mapping[int, Done]) -> Iterator[Task]:
-    """The parts of the input that are not whole yet; an input without rows has one part, so that there are files."""
-    for part, rows in enumerate(_pieces(source.rows(), part_rows)):
-        if part not in known:
-            yield Task(part, part * part_rows, rows, again.get(part))
-        elif not source.checked and input_digest(rows) != known[part]["input"]:
-            first = part * part_rows
-            raise BatchError(
-                f"the input differs in rows {first} to {first + len(rows) - 1}; it cannot be resumed. "
-                "A query must give its rows in a fixed order: ORDER BY"
-            )
-
-
-def _pieces(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
-    piece = list(islice(rows, size))
-    yield piece
-    while len(piece) == size:
-        piece = list(islice(rows, size))
-        if piece:
-            yield piece
+            run_ray(shipped, job, key, plan, order, took)
+        else:
+            run_local(shipped, job, plan.tasks(), _workers(order.workers), took)
+    return made
 
 
 def _about(
@@ -258,7 +218,7 @@ def _about(
 
 
 def _job(out: Path, question: dict[str, Any], format: str, key_type: str, order: Ordered) -> Job:
-    each = max(1, cores() // _workers(order.workers))
+    each = 1 if order.engine == "ray" else max(1, cores() // _workers(order.workers))
     threads = each if order.threads is None else whole("threads", order.threads, 1, MOST_WORKERS)
     return Job(str(out), question, format, key_type, threads)
 

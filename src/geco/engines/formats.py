@@ -84,7 +84,7 @@ class Table:
     @staticmethod
     def fill(records: Sequence[Record], features: Schema, key: str) -> Filled:
         explained, held = explained_table(records, features, key)
-        return Filled(Table(rows_table(explained)), Table(answers_table(explained, features, key)), held)
+        return Filled(Table(rows_table(explained)), Table(answers_table(explained)), held)
 
     @staticmethod
     def failed(rows: Path) -> set[int]:

@@ -49,13 +49,15 @@ class Job:
 class Task:
     """One part: its number, the number of its first row, the rows.
 
-    ``before`` is what was known of the part if only its failed rows are to be explained again.
+    ``before`` is what was known of the part if only its failed rows are to be explained again. ``count`` is there where
+    the rows are not: so many are to be read.
     """
 
     part: int
     first: int
     rows: Sequence[Row]
     before: Done | None = None
+    count: int | None = None
 
 
 def explain_part(explainer: Explainer, job: Job, task: Task) -> Done:

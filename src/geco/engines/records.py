@@ -6,7 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from geco.answers.explanation import Counterfactual, Explanation
+from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.range import Range
+from geco.answers.values import plain
 from geco.data.domain import Domain
 from geco.errors import GecoError, shown
 
@@ -29,9 +31,9 @@ def record_of(row: int | None, key: Any, explanation: Explanation, domain: Domai
         "proven": None if explanation.proven is None else bool(explanation.proven),
         "gap": None if explanation.gap is None else _number(explanation.gap),
         "notes": list(explanation.notes),
-        "x": _x(explanation.x, domain),
-        "nearest_miss": None if explanation.nearest_miss is None else _answer(explanation.nearest_miss, domain),
-        "answers": [{"place": place, **_answer(cf, domain)} for place, cf in enumerate(cfs, 1)],
+        "x": dict(explanation.x) if explanation.status != "failed" else _x(explanation.x, domain),
+        "nearest_miss": None if explanation.nearest_miss is None else _answer(explanation.nearest_miss),
+        "answers": [{"place": place, **_answer(cf)} for place, cf in enumerate(cfs, 1)],
     }
 
 
@@ -46,14 +48,26 @@ def not_held(record: Record, error: Exception) -> Record:
             "answers": []}  # fmt: skip
 
 
-def _answer(cf: Counterfactual, domain: Domain) -> Record:
+def _answer(cf: Counterfactual) -> Record:
     return {
         "distance": _number(cf.distance),
         "outcome": _number(cf.outcome),
         "confirmed": bool(cf.confirmed),
         "groups": list(cf.groups),
-        "changes": [action.to_dict() for action in cf.changes],
-        "values": {name: domain.plain(name, value) for name, value in cf.values.items()},
+        "changes": [_change(action, cf.ranges.get(action.feature)) for action in cf.changes],
+        "values": dict(cf.values),
+    }
+
+
+def _change(action: Action, known: Range | None) -> Record:
+    return {
+        "feature": action.feature,
+        "before": plain(action.before),
+        "after": plain(action.after),
+        "required_by": action.required_by,
+        "low": None if known is None else plain(known.low),
+        "high": None if known is None else plain(known.high),
+        "others": [] if known is None else [plain(value) for value in known.others],
     }
 
 

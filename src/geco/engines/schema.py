@@ -43,6 +43,9 @@ CHANGE = {
     "before": ("string", "the value in x, as JSON"),
     "after": ("string", "the value in the answer, as JSON"),
     "required_by": ("string", "the rule that asks for this change; null if none does"),
+    "low": ("string", "the rest as here, from which value on it would do, as JSON; null where that was not asked"),
+    "high": ("string", "and up to which"),
+    "others": ("list<string>", "of categories, which other values would do, as JSON"),
 }
 FEATURES = {
     "integer": "int64",

@@ -8,7 +8,7 @@ from typing import Any
 
 from geco.data.schema import Schema
 from geco.engines.records import Record, not_held
-from geco.engines.schema import CHANGE, answers_schema, arrow, explained_schema
+from geco.engines.schema import arrow, explained_schema
 
 
 def explained_table(records: Sequence[Record], features: Schema, key: str = "string") -> tuple[Any, list[Record]]:
@@ -22,7 +22,7 @@ def explained_table(records: Sequence[Record], features: Schema, key: str = "str
         return _table(held, features, schema), held
 
 
-def answers_table(explained: Any, features: Schema, key: str = "string") -> Any:
+def answers_table(explained: Any) -> Any:
     """One row per answer of a table of `explained_table`."""
     pa = arrow()
     from pyarrow import compute
@@ -32,7 +32,8 @@ def answers_table(explained: Any, features: Schema, key: str = "string") -> Any:
     flat = compute.list_flatten(answers)
     columns = {name: explained.column(name).take(of) for name in ("row", "key")}
     columns |= {field.name: compute.struct_field(flat, field.name) for field in answers.type.value_type}
-    return pa.table(columns, schema=answers_schema(features, key))
+    first = [explained.schema.field(name) for name in ("row", "key")]
+    return pa.table(columns, schema=pa.schema([*first, *answers.type.value_type], explained.schema.metadata))
 
 
 def rows_table(explained: Any) -> Any:
@@ -74,5 +75,10 @@ def _answer_in_arrow(answer: Record) -> Record:
 
 
 def _change(change: Record) -> Record:
-    texts = {side: json.dumps(change[side], ensure_ascii=False) for side in ("before", "after")}
-    return {name: texts.get(name, change[name]) for name in CHANGE}
+    texts = {side: _text(change[side]) for side in ("before", "after")}
+    ends = {end: None if change[end] is None else _text(change[end]) for end in ("low", "high")}
+    return {**change, **texts, **ends, "others": [_text(value) for value in change["others"]]}
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
