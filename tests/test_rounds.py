@@ -144,11 +144,11 @@ def test_a_round_that_is_under_way_when_the_time_is_over_is_given_up(name, nativ
 @pytest.mark.parametrize("name", ["three classes", "network"])
 def test_the_core_looks_at_the_clock_within_a_round(name, frame):
     compiled = explainer(name, frame).compiled
-    bound = compiled.core.bind(np.zeros(compiled.encoding.width))
+    anchor = compiled.core.anchor(np.zeros(compiled.encoding.width))
     parents = np.zeros((1, compiled.core.width), np.int32)
     line = parents, np.zeros(1, np.int32), np.array([0, 2]), np.array([1, 2], np.int32)
 
     with pytest.raises(_core.OutOfTime):
-        compiled.core.points(bound, parents, 0.0)
+        compiled.core.points(anchor, parents, 0.0)
     with pytest.raises(_core.OutOfTime):
-        compiled.core.lines(bound, *line, 0.0)
+        compiled.core.lines(anchor, *line, 0.0)

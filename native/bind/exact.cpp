@@ -13,8 +13,8 @@ void bind_exact(nb::module_& m) {
           [](Exact* self, const Space& space, const Forest& forest, Array1<std::int32_t> x,
              nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu> weights, Array2<double> needs,
              Array2<double> sure, double reach, std::size_t ways, bool minimal, double seconds) {
-            require(space.groups.size() == forest.width() && x.shape(0) == forest.bound_size(),
-                    "exact: not bound by this forest");
+            require(space.groups.size() == forest.width() && x.shape(0) == forest.anchor_size(),
+                    "exact: no anchor of this forest");
             for (std::size_t g = 0; g < forest.width(); ++g)
               require(space.groups[g].allowed.size() == forest.rows(g), "exact: another domain's space");
             require(weights.shape(0) == needs.shape(0) && weights.shape(1) == needs.shape(1) &&
@@ -30,11 +30,11 @@ void bind_exact(nb::module_& m) {
             using Proves = Exact::Settings::Proves;
             settings.proves = minimal ? Proves::minimal : ways > 1 ? Proves::sets : Proves::nearest;
             settings.ways = minimal ? ways : std::numeric_limits<std::size_t>::max();
-            std::vector<std::int32_t> bound = copy(x);
+            std::vector<std::int32_t> anchor = copy(x);
             nb::gil_scoped_release unlocked;
-            new (self) Exact(space, forest, bound, std::move(conditions), reach, settings, Until(seconds));
+            new (self) Exact(space, forest, anchor, std::move(conditions), reach, settings, Until(seconds));
           },
-          nb::arg("space"), nb::arg("forest"), nb::arg("bound"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
+          nb::arg("space"), nb::arg("forest"), nb::arg("anchor"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
           nb::arg("reach"), nb::arg("ways"), nb::arg("minimal"), nb::arg("seconds") = Until::kNever,
           nb::keep_alive<1, 2>(),
           "Proves that no allowed good candidate is nearer than the reach, or finds it; or finds the first minimal "

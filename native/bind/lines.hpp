@@ -51,23 +51,23 @@ LinesView lines_of(const Model& model, const Array2<Row>& parents, const Array1<
   return {model.width(), {parents.data(), parents.size()}, view(groups), view(offsets), view(rows)};
 }
 
-// What every compiled model can be asked; Number is what its bound x is made of.
+// What every compiled model can be asked; Number is what its anchor is made of.
 template <class Model, class Number>
 void bind_compiled(nb::class_<Model>& model) {
   model.def_prop_ro("width", &Model::width)
       .def_prop_ro("outputs", &Model::outputs)
       .def(
-          "bind",
+          "anchor",
           [](const Model& m, Array1<double> x) {
-            require(x.shape(0) == m.encoded_width(), "bind: one number per encoded column");
-            return to_numpy(m.bind(view(x)));
+            require(x.shape(0) == m.encoded_width(), "anchor: one number per encoded column");
+            return to_numpy(m.anchor(view(x)));
           },
           nb::arg("x"), "What stands for slot 0.")
       .def(
           "points",
           [](const Model& m, Array1<Number> x, Array2<Row> rows, double seconds) {
             check_points(m, rows);
-            require(x.shape(0) == m.bound_size(), "points: not bound by this model");
+            require(x.shape(0) == m.anchor_size(), "points: no anchor of this model");
             std::vector<double> out;
             {
               nb::gil_scoped_release unlocked;
@@ -75,14 +75,14 @@ void bind_compiled(nb::class_<Model>& model) {
             }
             return to_numpy(std::move(out), rows.shape(0), m.outputs());
           },
-          nb::arg("bound"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
+          nb::arg("anchor"), nb::arg("rows"), nb::arg("seconds") = Until::kNever,
           "Sums before the link; OutOfTime if they take longer than so many seconds.")
       .def(
           "lines",
           [](const Model& m, Array1<Number> x, Array2<Row> parents, Array1<std::int32_t> groups,
              Array1<std::int64_t> offsets, Array1<Row> rows, double seconds) {
             const LinesView lines = lines_of(m, parents, groups, offsets, rows);
-            require(x.shape(0) == m.bound_size(), "lines: not bound by this model");
+            require(x.shape(0) == m.anchor_size(), "lines: no anchor of this model");
             std::vector<double> out;
             {
               nb::gil_scoped_release unlocked;
@@ -90,7 +90,7 @@ void bind_compiled(nb::class_<Model>& model) {
             }
             return to_numpy(std::move(out), rows.shape(0), m.outputs());
           },
-          nb::arg("bound"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
+          nb::arg("anchor"), nb::arg("parents"), nb::arg("groups"), nb::arg("offsets"), nb::arg("rows"),
           nb::arg("seconds") = Until::kNever, "The same for every row of every line.");
 }
 

@@ -13,11 +13,11 @@ void bind_model(nb::class_<Scoring>& scoring) {
   scoring.def(
       "__init__",
       [](Scoring* self, const Model& model, Array1<Number> x, const Verdict& verdict) {
-        require(x.shape(0) == model.bound_size(), "scoring: not bound by this model");
+        require(x.shape(0) == model.anchor_size(), "scoring: no anchor of this model");
         require(verdict.fits(model.outputs()), "scoring: a wanted column that is not there");
-        new (self) Scoring(std::make_unique<BoundTo<Model, Number>>(model, copy(x)), verdict);
+        new (self) Scoring(std::make_unique<Anchored<Model, Number>>(model, copy(x)), verdict);
       },
-      nb::arg("model"), nb::arg("bound"), nb::arg("verdict"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 4>());
+      nb::arg("model"), nb::arg("anchor"), nb::arg("verdict"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 4>());
 }
 
 std::tuple<Vector<double>, Vector<double>> score(const Scoring& s, Array2<Row> points, Array2<Row> parents,

@@ -5,7 +5,7 @@
 
 namespace geco::bind {
 
-// A bound x is an array of T.
+// An anchor is an array of T.
 template <class Specialized, class T, class Model>
 void bind_specialized(nb::module_& m, nb::class_<Model>& model, const char* name) {
   nb::class_<Specialized>(m, name)
@@ -26,7 +26,7 @@ void bind_specialized(nb::module_& m, nb::class_<Model>& model, const char* name
   model.def(
       "specialize",
       [](const Model& whole, Array1<T> x, Array1<std::int32_t> groups) {
-        require(x.shape(0) == whole.bound_size(), "specialize: not bound by this model");
+        require(x.shape(0) == whole.anchor_size(), "specialize: no anchor of this model");
         for (std::size_t i = 0; i < groups.shape(0); ++i)
           require(groups.data()[i] > (i ? groups.data()[i - 1] : -1) &&
                       groups.data()[i] < static_cast<std::int32_t>(whole.width()),
@@ -34,7 +34,7 @@ void bind_specialized(nb::module_& m, nb::class_<Model>& model, const char* name
         nb::gil_scoped_release unlocked;
         return Specialized(whole, view(x), view(groups));
       },
-      nb::arg("bound"), nb::arg("groups"), nb::keep_alive<0, 1>(), "M_Δ: all groups but these are as in x.");
+      nb::arg("anchor"), nb::arg("groups"), nb::keep_alive<0, 1>(), "M_Δ: all groups but these are as in x.");
 }
 
 }  // namespace geco::bind

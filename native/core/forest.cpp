@@ -208,7 +208,7 @@ Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
   return thinned;
 }
 
-std::vector<std::int32_t> Forest::bind(std::span<const double> x) const {
+std::vector<std::int32_t> Forest::anchor(std::span<const double> x) const {
   std::vector<std::int32_t> ranks(tested_.size());
   for (std::size_t t = 0; t < tested_.size(); ++t) ranks[t] = rank(tested_[t], x[tested_[t].column]);
   return ranks;

@@ -33,7 +33,7 @@ class Forest {
   std::size_t outputs() const { return outputs_; }
   std::size_t width() const { return tables_.size(); }
   std::size_t rows(std::size_t group) const { return tables_[group].cell.size(); }
-  std::size_t bound_size() const { return tested_.size(); }
+  std::size_t anchor_size() const { return tested_.size(); }
   std::size_t encoded_width() const { return owner_.size(); }
   // Per row of the group which cell it is in; slot 0 has none (-1).
   const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
@@ -43,7 +43,7 @@ class Forest {
   // none.
   Space thin(const Space& space, std::span<const Row> like_x) const;
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
-  std::vector<std::int32_t> bind(std::span<const double> x) const;
+  std::vector<std::int32_t> anchor(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.
   std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count,
                              const Until& until = Until()) const;

@@ -83,8 +83,8 @@ void Network::add_share(const std::vector<std::int32_t>& columns, const double* 
     if (values[i] != 0 || !finite_) add({values[i], weights + columns[i] * hidden_}, into, hidden_);
 }
 
-std::vector<double> Network::bind(std::span<const double> x) const {
-  std::vector<double> shares(bound_size()), values;
+std::vector<double> Network::anchor(std::span<const double> x) const {
+  std::vector<double> shares(anchor_size()), values;
   for (std::size_t g = 0; g < width(); ++g) {
     values.clear();
     for (std::int32_t c : tables_[g].columns) values.push_back(x[c]);

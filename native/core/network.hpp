@@ -38,7 +38,7 @@ class Network {
   std::size_t outputs() const { return layers_.back().outputs; }
   std::size_t width() const { return tables_.size(); }
   std::size_t rows(std::size_t group) const { return tables_[group].rows; }
-  std::size_t bound_size() const { return width() * hidden_; }
+  std::size_t anchor_size() const { return width() * hidden_; }
   std::size_t encoded_width() const { return layers_.front().inputs; }
 
   // `times` its numbers are the share of a row: a column's weights times its value, or 1 times a sum worked out before.
@@ -48,7 +48,7 @@ class Network {
   };
 
   // The shares of x per group [groups, hidden], from its encoded row; they stand for slot 0 in what follows.
-  std::vector<double> bind(std::span<const double> x) const;
+  std::vector<double> anchor(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups].
   std::vector<double> points(std::span<const double> x, std::span<const Row> rows, std::size_t count,
                              const Until& until = Until()) const;

@@ -22,9 +22,9 @@ class Scorer {
 };
 
 template <class Model, class Number>
-class BoundTo final : public Scorer {
+class Anchored final : public Scorer {
  public:
-  BoundTo(const Model& model, std::vector<Number> x) : model_(model), x_(std::move(x)) {}
+  Anchored(const Model& model, std::vector<Number> x) : model_(model), x_(std::move(x)) {}
   std::size_t outputs() const override { return model_.outputs(); }
   std::size_t width() const override { return model_.width(); }
   std::size_t rows(std::size_t group) const override { return model_.rows(group); }

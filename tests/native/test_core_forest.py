@@ -128,7 +128,7 @@ def test_a_candidate_has_the_sums_of_the_reference_bit_by_bit(seed: int, options
     rows = case.neighbours(30) if case.rng.random() < 0.5 else case.candidates(30)
     core = case.core
 
-    sums = core.points(core.bind(case.x), rows)
+    sums = core.points(core.anchor(case.x), rows)
 
     assert np.array_equal(sums, case.forest.sums(case.encoded(rows)))
 
@@ -137,32 +137,32 @@ def test_a_candidate_has_the_sums_of_the_reference_bit_by_bit(seed: int, options
 def test_a_specialized_forest_has_the_sums_of_the_whole_bit_by_bit(seed: int, options: dict[str, bool]) -> None:
     case = make(seed, **options)
     core = case.core
-    bound = core.bind(case.x)
+    anchor = core.anchor(case.x)
     delta = np.flatnonzero(case.rng.random(core.width) < 0.5).astype(np.int32)
     rows = np.zeros((300, core.width), np.int32)
     rows[:, delta] = case.candidates(300)[:, delta]
 
-    sums = core.specialize(bound, delta).points(rows[:, delta].copy())
+    sums = core.specialize(anchor, delta).points(rows[:, delta].copy())
 
-    assert np.array_equal(sums, core.points(bound, rows))
+    assert np.array_equal(sums, core.points(anchor, rows))
 
 
 def test_a_forest_specialized_on_no_group_is_its_leaves_in_x() -> None:
     case = make(3)
     core = case.core
 
-    specialized = core.specialize(core.bind(case.x), np.zeros(0, np.int32))
+    specialized = core.specialize(core.anchor(case.x), np.zeros(0, np.int32))
 
     assert specialized.size == len(case.forest.roots)
 
 
 def test_a_specialized_forest_keeps_its_forest_alive() -> None:
     case = make(3)
-    bound, rows = case.core.bind(case.x), np.zeros((4, 0), np.int32)
+    anchor, rows = case.core.anchor(case.x), np.zeros((4, 0), np.int32)
 
-    specialized = case.core.specialize(bound, np.zeros(0, np.int32))
+    specialized = case.core.specialize(anchor, np.zeros(0, np.int32))
 
-    assert np.array_equal(specialized.points(rows), case.core.points(bound, np.zeros((4, case.core.width), np.int32)))
+    assert np.array_equal(specialized.points(rows), case.core.points(anchor, np.zeros((4, case.core.width), np.int32)))
 
 
 @pytest.mark.parametrize("groups", [[-1], [99], [0, 0]])
@@ -171,14 +171,14 @@ def test_groups_that_are_no_delta_set_are_refused(groups: list[int]) -> None:
     core = case.core
 
     with pytest.raises(ValueError, match="groups must rise"):
-        core.specialize(core.bind(case.x), np.array(groups, np.int32))
+        core.specialize(core.anchor(case.x), np.array(groups, np.int32))
 
 
 @given(seed=st.integers(0, 10**6), strict=st.booleans(), alike=st.booleans())
 def test_a_swept_line_has_the_sums_of_its_rows_one_by_one(seed: int, strict: bool, alike: bool) -> None:
     case = make(seed, strict=strict)
     core = case.core
-    bound = core.bind(case.x)
+    anchor = core.anchor(case.x)
     lines = [
         (parent, g, case.rng.permutation(len(case.tables[g]))[: case.rng.integers(0, len(case.tables[g]) + 1)])
         for parent in (case.neighbours if alike else case.candidates)(20)
@@ -192,21 +192,21 @@ def test_a_swept_line_has_the_sums_of_its_rows_one_by_one(seed: int, strict: boo
     points = np.repeat(parents, np.diff(offsets), axis=0)
     points[np.arange(len(points)), np.repeat(groups, np.diff(offsets))] = rows
 
-    swept = core.lines(bound, parents, groups, offsets, rows)
+    swept = core.lines(anchor, parents, groups, offsets, rows)
 
-    assert np.allclose(swept, core.points(bound, points), rtol=1e-12, atol=1e-12)
+    assert np.allclose(swept, core.points(anchor, points), rtol=1e-12, atol=1e-12)
 
 
 @given(seed=st.integers(0, 10**6))
 def test_rows_of_one_cell_cannot_be_told_apart(seed: int) -> None:
     case = make(seed)
     core = case.core
-    bound = core.bind(case.x)
+    anchor = core.anchor(case.x)
     parent = case.candidates(1)[0]
     for g, table in enumerate(case.tables):
         rows = np.tile(parent, (len(table) - 1, 1))
         rows[:, g] = np.arange(1, len(table))
-        sums, cells = core.points(bound, rows), core.cells(g)[1:]
+        sums, cells = core.points(anchor, rows), core.cells(g)[1:]
         for cell in np.unique(cells[cells >= 0]):
             assert (sums[cells == cell] == sums[cells == cell][0]).all()
 
@@ -215,15 +215,15 @@ def test_rows_of_one_cell_cannot_be_told_apart(seed: int) -> None:
 def test_a_row_that_does_not_exist_is_refused(row: int) -> None:
     case = make(3)
     core = case.core
-    bound, parent = core.bind(case.x), case.candidates(1)
+    anchor, parent = core.anchor(case.x), case.candidates(1)
     offsets, wrong = np.array([0, 1]), np.array([row], np.int32)
 
     with pytest.raises(ValueError, match="no such row"):
-        core.points(bound, np.full_like(parent, row))
+        core.points(anchor, np.full_like(parent, row))
     with pytest.raises(ValueError, match="no such row"):
-        core.lines(bound, parent, np.array([0], np.int32), offsets, wrong)
+        core.lines(anchor, parent, np.array([0], np.int32), offsets, wrong)
     with pytest.raises(ValueError, match="no such row"):
-        core.specialize(bound, np.array([0], np.int32)).points(wrong[:, None])
+        core.specialize(anchor, np.array([0], np.int32)).points(wrong[:, None])
 
 
 def test_a_child_before_its_parent_is_refused() -> None:

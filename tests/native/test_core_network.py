@@ -156,7 +156,7 @@ def problems(draw: st.DrawFn) -> tuple[Problem, np.random.Generator]:
 def test_points_have_the_sums_of_the_model(made: tuple[Problem, np.random.Generator]) -> None:
     p, rng = made
     points, native = random_points(rng, p, 20), p.native
-    sums = native.points(native.bind(p.x), points)
+    sums = native.points(native.anchor(p.x), points)
 
     assert p.close(sums, points)
 
@@ -165,7 +165,7 @@ def test_points_have_the_sums_of_the_model(made: tuple[Problem, np.random.Genera
 def test_lines_have_the_sums_of_the_model(made: tuple[Problem, np.random.Generator]) -> None:
     p, rng = made
     lines, native = random_lines(rng, p, 5), p.native
-    sums = native.lines(native.bind(p.x), lines.parents, lines.groups, lines.offsets, lines.rows)
+    sums = native.lines(native.anchor(p.x), lines.parents, lines.groups, lines.offsets, lines.rows)
 
     assert p.close(sums, lines.candidates)
 
@@ -178,7 +178,7 @@ def test_a_specialized_network_has_the_sums_of_the_whole(made: tuple[Problem, np
     points = np.zeros((20, native.width), np.int32)
     points[:, delta] = random_points(rng, p, 20)[:, delta]
 
-    sums = native.specialize(native.bind(p.x), delta).points(points[:, delta].copy())
+    sums = native.specialize(native.anchor(p.x), delta).points(points[:, delta].copy())
 
     assert p.close(sums, points)
 
@@ -188,10 +188,10 @@ def test_layers_are_normalised_as_the_model_does(seed: int, hidden: list[int]) -
     rng = np.random.default_rng(seed)
     p = problem(rng, hidden, 2, ACTIVATIONS, [3, 3, 3], normed=True)
     points, lines, native = random_points(rng, p, 20), random_lines(rng, p, 5), p.native
-    bound = native.bind(p.x)
-    of_lines = native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+    anchor = native.anchor(p.x)
+    of_lines = native.lines(anchor, lines.parents, lines.groups, lines.offsets, lines.rows)
 
-    np.testing.assert_allclose(native.points(bound, points), p.sums(points), rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(native.points(anchor, points), p.sums(points), rtol=1e-8, atol=1e-8)
     np.testing.assert_allclose(of_lines, p.sums(lines.candidates), rtol=1e-8, atol=1e-8)
 
 
@@ -229,11 +229,11 @@ def test_shares_that_are_not_stored_give_the_same(activation: Step, hidden: list
     rows = NOT_STORED if hidden else 4_000_000  # a linear model has as many shares as outputs
     p = problem(rng, hidden, 4, [activation], [rows, 3, 5])
     points, lines, native = random_points(rng, p, 20), random_lines(rng, p, 5), p.native
-    bound = native.bind(p.x)
-    of_lines = native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
-    specialized = native.specialize(bound, np.arange(3, dtype=np.int32))
+    anchor = native.anchor(p.x)
+    of_lines = native.lines(anchor, lines.parents, lines.groups, lines.offsets, lines.rows)
+    specialized = native.specialize(anchor, np.arange(3, dtype=np.int32))
 
-    assert p.close(native.points(bound, points), points) and p.close(of_lines, lines.candidates)
+    assert p.close(native.points(anchor, points), points) and p.close(of_lines, lines.candidates)
     assert p.close(specialized.points(points), points)
 
 
@@ -250,7 +250,7 @@ def test_an_activation_keeps_its_digits_for_small_and_large_inputs(activation: S
         np.array([value]),
     )
     native, x = p.native, np.zeros((1, 1), np.int32)
-    sums = native.points(native.bind(p.x), x)
+    sums = native.points(native.anchor(p.x), x)
 
     np.testing.assert_allclose(sums, p.sums(x), rtol=1e-14, atol=1e-300)
 
@@ -264,7 +264,7 @@ def test_a_missing_value_makes_the_sums_missing(activation: Step, hidden: list[i
     native, point = p.native, np.zeros((1, 4), np.int32)
     point[0, changed] = 1
 
-    assert np.isnan(native.points(native.bind(p.x), point)).all()
+    assert np.isnan(native.points(native.anchor(p.x), point)).all()
 
 
 def test_infinite_weights_are_not_left_out() -> None:
@@ -272,16 +272,16 @@ def test_infinite_weights_are_not_left_out() -> None:
     table = (np.arange(2, dtype=np.int32), np.array([[np.nan, np.nan], [1.0, 0.0]]))
     native = _core.Network.build(weights, biases, [[Step("identity").arrays]], [table], np.full(2, np.nan))
 
-    assert np.isnan(native.points(native.bind(np.zeros(2)), np.ones((1, 1), np.int32))).all()
+    assert np.isnan(native.points(native.anchor(np.zeros(2)), np.ones((1, 1), np.int32))).all()
 
 
 def test_threads_share_a_network() -> None:
     rng = np.random.default_rng(5)
     p = problem(rng, [20, 20], 2, [Step("tanh")], [5, 5, 5])
     native, points = p.native, random_points(rng, p, 2000)
-    bound = native.bind(p.x)
+    anchor = native.anchor(p.x)
     with ThreadPoolExecutor(4) as threads:
-        sums = list(threads.map(lambda _: native.points(bound, points), range(8)))
+        sums = list(threads.map(lambda _: native.points(anchor, points), range(8)))
 
     assert all(np.array_equal(sums[0], other) for other in sums) and p.close(sums[0], points)
 
@@ -331,7 +331,7 @@ def test_points_outside_the_tables_are_refused(rows: list[list[int]]) -> None:
     native = p.native
 
     with pytest.raises(ValueError, match="points: "):
-        native.points(native.bind(p.x), np.array(rows, np.int32))
+        native.points(native.anchor(p.x), np.array(rows, np.int32))
 
 
 @pytest.mark.parametrize(
@@ -362,17 +362,17 @@ def test_lines_outside_the_tables_are_refused(
     )
 
     with pytest.raises(ValueError, match=r"(points|lines): "):
-        native.lines(native.bind(p.x), *lines)
+        native.lines(native.anchor(p.x), *lines)
 
 
 def test_what_another_network_has_bound_is_refused() -> None:
     p = problem(np.random.default_rng(0), [5], 1, [Step("relu")], [2, 2])
     native, lines = p.native, random_lines(np.random.default_rng(1), p, 2)
-    bound = native.bind(p.x)[:-1]
+    anchor = native.anchor(p.x)[:-1]
 
-    with pytest.raises(ValueError, match="not bound by this model"):
-        native.points(bound, np.zeros((1, 2), np.int32))
-    with pytest.raises(ValueError, match="not bound by this model"):
-        native.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows)
+    with pytest.raises(ValueError, match="no anchor of this model"):
+        native.points(anchor, np.zeros((1, 2), np.int32))
+    with pytest.raises(ValueError, match="no anchor of this model"):
+        native.lines(anchor, lines.parents, lines.groups, lines.offsets, lines.rows)
     with pytest.raises(ValueError, match="one number per encoded column"):
-        native.bind(np.append(p.x, 0.0))
+        native.anchor(np.append(p.x, 0.0))

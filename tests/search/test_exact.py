@@ -101,7 +101,7 @@ def test_a_deadline_ends_the_proof_and_the_answer_is_kept():
 def prover(subject: geco.Explainer, seconds: float = np.inf, ways: int = 1) -> tuple[_core.Exact, FeasibleSpace]:
     """Begun for X, with nothing known."""
     space = feasible_space(subject.deployment, ground(X, subject.deployment.rules), X)
-    bound = subject.compiled.bind(space.rows_like_x, lambda: subject.model.inputs.of(X).table(space.x_rows))
+    bound = subject.compiled.anchor(space.rows_like_x, lambda: subject.model.inputs.of(X).table(space.x_rows))
     standing = _core.Standing(_core.Clock(seconds), 0.0, True)
     standing.tell_x(0.0, 0.0)
     forest = BoundForest(subject.compiled.core, bound, conditions_of(subject.compiled), standing)

@@ -120,10 +120,10 @@ def _by_compiled(member: Member, parts: Parts, instances: Sequence[Mapping[str, 
     for each in instances:
         own = [domain.find(g, [domain.number(f, each[f]) for f in t.features]) for g, t in enumerate(domain.tables)]
         table = partial(_table, member, each, x_rows)
-        bound = compiled.bind(own, table)
-        if isinstance(bound, NotSeparable):
-            raise InstanceError(f"only the model can judge this: {bound.reason}; load the explainer with it")
-        outcome, numbers = compiled.points(bound, x_rows)
+        anchor = compiled.anchor(own, table)
+        if isinstance(anchor, NotSeparable):
+            raise InstanceError(f"only the model can judge this: {anchor.reason}; load the explainer with it")
+        outcome, numbers = compiled.points(anchor, x_rows)
         said.append(Judged(float(np.nan_to_num(outcome[0])), float(numbers[0])))
     return said
 
@@ -144,10 +144,10 @@ def scored(parts: Parts, x: Mapping[str, Any] | None, rows: Rows, clock: Clock |
     if member.compiled is not None:
         compiled, x_rows = member.compiled, np.zeros((1, len(domain.tables)), np.int32)
         if x is None:
-            return compiled.points(compiled.core.bind(np.nan_to_num(compiled.encoding.constant)), rows)
-        bound = compiled.bind(own, partial(_table, member, x, x_rows))
-        if not isinstance(bound, NotSeparable):
-            return compiled.points(bound, rows)
+            return compiled.points(compiled.core.anchor(np.nan_to_num(compiled.encoding.constant)), rows)
+        anchor = compiled.anchor(own, partial(_table, member, x, x_rows))
+        if not isinstance(anchor, NotSeparable):
+            return compiled.points(anchor, rows)
     filled = x or {f: table.values[f][1] for table in domain.tables for f in table.features}
     request = Request(member.box, member.box.inputs.of(filled), rows, len(rows), Trace())
     answer([request], clock or Clock(None))

@@ -19,7 +19,7 @@ from geco.data.domain import Domain
 from geco.errors import GecoError, ModelDisagreement, ModelError, SavedFileError
 from geco.models.asking.blackbox import BlackBox, features_of
 from geco.models.asking.called import Called
-from geco.models.asking.inputs import BoundInput, Form, InputForm, Source
+from geco.models.asking.inputs import Form, InputForm, InputOfX, Source
 from geco.models.asking.layouts import Layout
 from geco.models.compiling.adapt import NotCompiled, adapt
 from geco.models.compiling.compiled import Compiled, compiled_of, disagreement
@@ -166,7 +166,7 @@ class _CompiledParts:
             preprocessing.encoding = encoding
         try:
             compiled = compiled_of(self.kind, encoding, box, self.wanted_only)
-            compiled.points(compiled.core.bind(np.nan_to_num(self.constant)), box.probe_rows)
+            compiled.points(compiled.core.anchor(np.nan_to_num(self.constant)), box.probe_rows)
         except Exception as error:  # the parts of a file made by hand may contradict each other
             raise SavedFileError(f"holds an impossible model: {error}") from error
         return compiled
@@ -201,11 +201,11 @@ class _AbsentInput(InputForm):
         """For another model, as `recheck` is given one; made only then, as it imports the library of the frames."""
         return source_of(self._source, self.features)
 
-    def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> BoundInput:
-        return _AbsentBound(x)
+    def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> InputOfX:
+        return _AbsentInputOfX(x)
 
 
-class _AbsentBound(BoundInput):
+class _AbsentInputOfX(InputOfX):
     def __init__(self, x: Mapping[str, Any]) -> None:
         super().__init__(cast(Layout, None), {}, {}, x)
 

@@ -55,11 +55,13 @@ def _compiled(explainer: Explainer, instances: Sequence[dict[str, Any]]) -> list
     x_rows = np.zeros((1, len(domain.tables)), np.int32)
     said = []
     for x in instances:
-        own = [domain.find(g, [domain.number(f, x[f]) for f in t.features]) for g, t in enumerate(domain.tables)]
-        bound = compiled.bind(own, lambda x=x: x)  # type: ignore[misc]
-        if isinstance(bound, NotSeparable):
-            raise InstanceError(bound.reason)
-        outcome, numbers = compiled.points(bound, x_rows)
+        rows_like_x = [
+            domain.find(g, [domain.number(f, x[f]) for f in t.features]) for g, t in enumerate(domain.tables)
+        ]
+        anchor = compiled.anchor(rows_like_x, lambda x=x: x)  # type: ignore[misc]
+        if isinstance(anchor, NotSeparable):
+            raise InstanceError(anchor.reason)
+        outcome, numbers = compiled.points(anchor, x_rows)
         said.append((float(np.nan_to_num(outcome[0])), float(numbers[0])))
     return said
 

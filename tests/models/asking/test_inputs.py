@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import geco
-from geco.models.asking.inputs import BoundInput, InputForm
+from geco.models.asking.inputs import InputForm, InputOfX
 
 
 def inputs() -> InputForm:
@@ -31,9 +31,9 @@ class Counting:
 def test_no_column_is_copied_before_a_table_is_made_and_then_once():
     form = inputs()
     layout = Counting(form._layout)
-    bound = BoundInput(layout, form._columns, form._groups, {"a": 7, "b": 0.25})
+    of_x = InputOfX(layout, form._columns, form._groups, {"a": 7, "b": 0.25})
     before = layout.filled
-    tables = [bound.table(np.zeros((1, 2), np.int32)) for _ in range(2)]
+    tables = [of_x.table(np.zeros((1, 2), np.int32)) for _ in range(2)]
 
     assert (before, layout.filled) == (0, 2)
     assert [table.to_dict("records") for table in tables] == [[{"a": 7, "b": 0.25}]] * 2

@@ -120,7 +120,7 @@ def test_points_and_lines_get_the_outcomes_of_the_whole_compiled_model(model: An
     scored, rows = specialize_for(model, x, frame)
     lines = Lines(rows[:2], np.array([0, 3], np.int32), np.array([0, 2, 5]), np.array([1, 0, 2, 1, 3], np.int32))
     outcome = finished(scored(Proposal(rows, lines)))
-    points, numbers = scored.scorer.compiled.points(scored.scorer.bound, np.concatenate([rows, lines.as_points()]))
+    points, numbers = scored.scorer.compiled.points(scored.scorer.anchor, np.concatenate([rows, lines.as_points()]))
 
     np.testing.assert_allclose([*outcome.points, *outcome.lines], points, rtol=0, atol=1e-12)
     np.testing.assert_allclose([*outcome.point_numbers, *outcome.line_numbers], numbers, rtol=0, atol=1e-12)
@@ -157,7 +157,7 @@ def test_specialized_models_beyond_the_memory_for_one_x_are_made_again(monkeypat
     outcome = finished(scored(Proposal.of_points(rows)))
 
     assert sum(kept.size for kept in scored.scorer._specialized.values()) <= 2000
-    assert np.array_equal(outcome.points, scored.scorer.compiled.points(scored.scorer.bound, rows)[0])
+    assert np.array_equal(outcome.points, scored.scorer.compiled.points(scored.scorer.anchor, rows)[0])
 
 
 def test_an_empty_proposal_has_no_outcomes() -> None:

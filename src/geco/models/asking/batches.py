@@ -14,7 +14,7 @@ import numpy as np
 
 from geco.errors import ModelError
 from geco.models.asking.blackbox import BlackBox
-from geco.models.asking.inputs import BoundInput
+from geco.models.asking.inputs import InputOfX
 from geco.models.asking.meter import Clock
 from geco.models.asking.stack import stack
 from geco.population.base import Floats, Rows
@@ -32,7 +32,7 @@ class Request:
     def __init__(
         self,
         model: BlackBox,
-        inputs: BoundInput,
+        inputs: InputOfX,
         rows: Rows,
         wanted: int,
         trace: Trace,

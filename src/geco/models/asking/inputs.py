@@ -63,19 +63,19 @@ class InputForm:
         self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
         self._groups = {f: domain.group_of[f] for f in self.features}
 
-    def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> BoundInput:
+    def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> InputOfX:
         """The form with slot 0 filled by x, once it is needed.
 
         ``rows_like_x``: per group the row of its table that equals x, 0 if there is none. An x whose every value
         occurs in D needs no columns for itself: its rows are taken instead of slot 0.
         """
         if rows_like_x and self._occurs(x, rows_like_x):
-            return BoundInput(self._layout, self._columns, self._groups, rows_like_x=np.array(rows_like_x, np.int32))
-        return BoundInput(self._layout, self._columns, self._groups, x)
+            return InputOfX(self._layout, self._columns, self._groups, rows_like_x=np.array(rows_like_x, np.int32))
+        return InputOfX(self._layout, self._columns, self._groups, x)
 
     def probe(self, rows: Rows) -> Any:
         """A table of D's own values, mixed across rows; slot 0 must not occur."""
-        return BoundInput(self._layout, self._columns, self._groups).table(rows)
+        return InputOfX(self._layout, self._columns, self._groups).table(rows)
 
     def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
         """Whole numbers beyond 2**53 are equal to the tables by their rounded numbers, so the values are compared."""
@@ -88,7 +88,7 @@ class InputForm:
         return values  # type: ignore[no-any-return]
 
 
-class BoundInput:
+class InputOfX:
     """The input form for one x, or for D alone.
 
     Columns are copied for x when the first table is made: an explanation that asks a compiled model makes none.

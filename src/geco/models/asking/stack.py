@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from geco.models.asking.inputs import BoundInput
+from geco.models.asking.inputs import InputOfX
 from geco.population.base import Rows
 
 
-def stack(inputs: Sequence[BoundInput], rows: Sequence[Rows]) -> Any:
+def stack(inputs: Sequence[InputOfX], rows: Sequence[Rows]) -> Any:
     """The table of the first candidates, and below it those of all others; their dtypes must be equal.
 
     Columns are joined before the table is made: making a frame costs more than filling it.
     """
     if len(inputs) == 1:
         return inputs[0].table(rows[0])
-    taken = [bound.columns(part) for bound, part in zip(inputs, rows, strict=True)]
+    taken = [of_x.columns(part) for of_x, part in zip(inputs, rows, strict=True)]
     return inputs[0].as_table({f: _joined([columns[f] for columns in taken]) for f in taken[0]})
 
 

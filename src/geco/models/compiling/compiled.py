@@ -26,14 +26,14 @@ from geco.models.kinds.network import Mlp
 from geco.population.base import Floats, LineCost, Rows
 from geco.space.feasible import FeasibleSpace
 
-Bound = Any  # an array; for a Blend a list of them
+Anchor = Any  # what stands for x in the model's terms: an array; for a Blend a list of them
 Tables = list[Any]  # per group its encoded columns and their values
 CLOSE = 1e-6  # how far a compiled answer may be from the user's own
 
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """A model that scores row numbers; ``bind`` fills slot 0 with x."""
+    """A model that scores row numbers; ``anchor`` fills slot 0 with x."""
 
     kind: Kind
     encoding: Encoding
@@ -56,10 +56,10 @@ class Compiled:
         what = _words(self.kind)
         return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
 
-    def bind(self, rows_like_x: Sequence[int], table: Callable[[], Any]) -> Bound | NotSeparable:
+    def anchor(self, rows_like_x: Sequence[int], table: Callable[[], Any]) -> Anchor | NotSeparable:
         """What stands for x, see Encoding.of."""
         x = self.encoding.of(rows_like_x, table)
-        return x if isinstance(x, NotSeparable) else self.core.bind(x)
+        return x if isinstance(x, NotSeparable) else self.core.anchor(x)
 
     def thin(self, space: FeasibleSpace) -> FeasibleSpace:
         """The space with only rows to choose from that the model can tell apart; a network tells all of them apart."""
@@ -67,9 +67,9 @@ class Compiled:
             return space
         return replace(space, core=self.core.thin(space.core, list(space.rows_like_x)))
 
-    def points(self, bound: Bound, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
+    def points(self, anchor: Anchor, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
         """Outcome and the model's number per candidate, exact; gives up after ``seconds``."""
-        return self.judged(self.core.points(bound, rows, seconds))
+        return self.judged(self.core.points(anchor, rows, seconds))
 
     def judged(self, sums: Floats) -> tuple[Floats, Floats]:
         """Outcome and the model's number, from sums before the link."""
@@ -200,7 +200,7 @@ def disagreement(compiled: Compiled) -> tuple[float, float] | None:
     theirs = model.predict(model.inputs.probe(rows))
     outcome, numbers = model.goal.judge(theirs)
     x = np.where(np.isnan(encoding.constant), 0.0, encoding.constant)  # no candidate here has slot 0
-    ours, own_numbers = compiled.points(compiled.core.bind(x), rows)
+    ours, own_numbers = compiled.points(compiled.core.anchor(x), rows)
     same = np.isclose(own_numbers, numbers, rtol=CLOSE, atol=CLOSE, equal_nan=True)
     decided = (ours > 0.5) == (outcome > 0.5)
     if (same & (decided | (np.abs(outcome - 0.5) < CLOSE))).all():

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from geco import _core
 from geco.errors import SettingsError
 from geco.models.compiling.adapt import NotCompiled
-from geco.models.compiling.compiled import Bound, Compiled
+from geco.models.compiling.compiled import Anchor, Compiled
 from geco.models.goal.goal import Goal
 from geco.models.kinds.forest import Forest
 from geco.models.kinds.link import Link
@@ -42,7 +42,7 @@ class BoundForest:
     """What a proof needs to know of a model: its forest, x in its terms, and what is good."""
 
     forest: _core.Forest
-    x: Bound
+    x: Anchor
     conditions: Conditions
     standing: _core.Standing
 

@@ -98,26 +98,26 @@ def outputs(kind: Kind) -> int:
 
 
 class BlendCore:
-    """The cores of the parts, asked one after the other; what is bound is a list, one item per part."""
+    """The cores of the parts, asked one after the other; an anchor is a list, one item per part."""
 
     def __init__(self, cores: Sequence[Any], ranges: Sequence[slice]) -> None:
         self.cores, self.ranges = tuple(cores), tuple(ranges)
         self.outputs = sum(core.outputs for core in cores)
 
-    def bind(self, x: Floats) -> list[Any]:
-        return [core.bind(np.ascontiguousarray(x[at])) for core, at in zip(self.cores, self.ranges, strict=True)]
+    def anchor(self, x: Floats) -> list[Any]:
+        return [core.anchor(np.ascontiguousarray(x[at])) for core, at in zip(self.cores, self.ranges, strict=True)]
 
-    def points(self, bound: Sequence[Any], *rows: Any) -> Floats:
+    def points(self, anchor: Sequence[Any], *rows: Any) -> Floats:
         """Sums before the links."""
-        return np.concatenate([c.points(b, *rows) for c, b in zip(self.cores, bound, strict=True)], axis=1)
+        return np.concatenate([c.points(a, *rows) for c, a in zip(self.cores, anchor, strict=True)], axis=1)
 
-    def lines(self, bound: Sequence[Any], *lines: Any) -> Floats:
+    def lines(self, anchor: Sequence[Any], *lines: Any) -> Floats:
         """The same for every row of every line."""
-        return np.concatenate([c.lines(b, *lines) for c, b in zip(self.cores, bound, strict=True)], axis=1)
+        return np.concatenate([c.lines(a, *lines) for c, a in zip(self.cores, anchor, strict=True)], axis=1)
 
-    def specialize(self, bound: Sequence[Any], delta: Any) -> SpecializedBlend:
+    def specialize(self, anchor: Sequence[Any], delta: Any) -> SpecializedBlend:
         """M_Δ."""
-        return SpecializedBlend([c.specialize(b, delta) for c, b in zip(self.cores, bound, strict=True)])
+        return SpecializedBlend([c.specialize(a, delta) for c, a in zip(self.cores, anchor, strict=True)])
 
 
 class SpecializedBlend:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco.models.compiling.compiled import Bound, Compiled
+from geco.models.compiling.compiled import Anchor, Compiled
 from geco.models.scoring.base import Answers
 from geco.population.base import ASKED, Lines, Rows
 
@@ -22,8 +22,8 @@ class Specialize:
     line_cost = ASKED
     native = None
 
-    def __init__(self, compiled: Compiled, bound: Bound) -> None:
-        self.compiled, self.bound = compiled, bound
+    def __init__(self, compiled: Compiled, anchor: Anchor) -> None:
+        self.compiled, self.anchor = compiled, anchor
         self._specialized: dict[bytes, _core.SpecializedForest | _core.SpecializedNetwork] = {}
         self._held = 0
 
@@ -42,7 +42,7 @@ class Specialize:
         """M_Δ."""
         key = delta.tobytes()
         if key not in self._specialized:
-            made = self._specialized[key] = self.compiled.core.specialize(self.bound, delta)
+            made = self._specialized[key] = self.compiled.core.specialize(self.anchor, delta)
             self._held += made.size
             while self._held > HELD and len(self._specialized) > 1:  # the one used longest ago
                 self._held -= self._specialized.pop(next(iter(self._specialized))).size

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from geco import _core
-from geco.models.compiling.compiled import Bound, Compiled
+from geco.models.compiling.compiled import Anchor, Compiled
 from geco.models.scoring.base import Answers
 from geco.population.base import LineCost, Lines, Rows
 
@@ -30,18 +30,18 @@ class SweepParts:
     lap = "sweep"
     native = None
 
-    def __init__(self, compiled: Compiled, bound: Bound, jumps: bool) -> None:
-        self.compiled, self.bound, self.jumps, self.line_cost = compiled, bound, jumps, compiled.line_cost
+    def __init__(self, compiled: Compiled, anchor: Anchor, jumps: bool) -> None:
+        self.compiled, self.anchor, self.jumps, self.line_cost = compiled, anchor, jumps, compiled.line_cost
 
     def score(self, points: Rows, lines: Lines, seconds: float) -> Answers:
-        core, bound, ends = self.compiled.core, self.bound, perf_counter() + seconds
-        sums = core.points(bound, points, seconds)
+        core, anchor, ends = self.compiled.core, self.anchor, perf_counter() + seconds
+        sums = core.points(anchor, points, seconds)
         if not len(lines.rows):
             return self.compiled.judged(sums)
-        along = core.lines(bound, lines.parents, lines.groups, lines.offsets, lines.rows, ends - perf_counter())
+        along = core.lines(anchor, lines.parents, lines.groups, lines.offsets, lines.rows, ends - perf_counter())
         outcome, numbers = self.compiled.judged(np.concatenate([sums, along]))
         close = _core.unsure(outcome[len(points) :], self.jumps)
         if len(close):
             again = len(points) + close
-            outcome[again], numbers[again] = self.compiled.points(bound, lines.points_at(close), ends - perf_counter())
+            outcome[again], numbers[again] = self.compiled.points(anchor, lines.points_at(close), ends - perf_counter())
         return outcome, numbers

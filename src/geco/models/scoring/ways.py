@@ -9,7 +9,7 @@ from geco import _core
 from geco.errors import SettingsError
 from geco.models.asking.meter import Clock
 from geco.models.compiling.adapt import NotCompiled
-from geco.models.compiling.compiled import Bound, Compiled
+from geco.models.compiling.compiled import Anchor, Compiled
 from geco.models.compiling.conditions import BoundForest, conditions_of
 from geco.models.compiling.encode import NotSeparable
 from geco.models.kinds.blend import Blend
@@ -31,13 +31,13 @@ class Way:
 
     Attributes
     ----------
-    scorer : scores row numbers by the compiled model, with x bound; None to ask the user's own model about everything.
+    scorer : scores row numbers by the compiled model, from its anchor; None to ask the user's own about everything.
     thins : a search needs no rows that the compiled model cannot tell apart.
     check : raises SettingsError if what became of the model does not serve.
     several : the way to take where several models must agree; the same if None.
     """
 
-    scorer: Callable[[Compiled, Bound, _core.Standing], Scorer] | None = None
+    scorer: Callable[[Compiled, Anchor, _core.Standing], Scorer] | None = None
     thins: bool = False
     check: Callable[[Read], object] = lambda read: None
     several: Way | None = None
@@ -51,30 +51,30 @@ class Way:
         """For one x: by the compiled model if there is one and x can be put into its terms."""
         model, note = own.model, None
         if compiled is not None and self.scorer is not None:
-            bound = compiled.bind(space.rows_like_x, lambda: model.inputs.of(space.x).table(space.x_rows))
-            if not isinstance(bound, NotSeparable):
+            anchor = compiled.anchor(space.rows_like_x, lambda: model.inputs.of(space.x).table(space.x_rows))
+            if not isinstance(anchor, NotSeparable):
                 standing = _core.Standing(clock.core, model.probe_seconds, space.x_obeys)
                 offered = compiled.thin(space) if self.thins else space
-                return OnRows(self.scorer(compiled, bound, standing), compiled.kind, own, standing, offered)
-            note = f"the model was asked row by row: {bound.reason}"
+                return OnRows(self.scorer(compiled, anchor, standing), compiled.kind, own, standing, offered)
+            note = f"the model was asked row by row: {anchor.reason}"
         return Materialize(own, _core.Standing(clock.core, 0.0, space.x_obeys), space, note)
 
 
-def _points(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
+def _points(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
     if isinstance(compiled.kind, Blend):
-        return SweepParts(compiled, bound, compiled.kind.jumps)
-    return Sweep(_core.Scoring(compiled.core, bound, compiled.verdict), compiled.line_cost)
+        return SweepParts(compiled, anchor, compiled.kind.jumps)
+    return Sweep(_core.Scoring(compiled.core, anchor, compiled.verdict), compiled.line_cost)
 
 
-def _bounded(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
-    scorer = _points(compiled, bound, standing)
-    bounds = BoundForest(compiled.core, bound, conditions_of(compiled), standing)
+def _bounded(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
+    scorer = _points(compiled, anchor, standing)
+    bounds = BoundForest(compiled.core, anchor, conditions_of(compiled), standing)
     scorer.line_cost = scorer.line_cost._replace(bounds=bounds)
     return scorer
 
 
-def _specialize(compiled: Compiled, bound: Bound, standing: _core.Standing) -> Scorer:
-    return Specialize(compiled, bound)
+def _specialize(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
+    return Specialize(compiled, anchor)
 
 
 def _must_be_compiled(read: Read) -> None:
