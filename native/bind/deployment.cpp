@@ -74,13 +74,30 @@ Norm norm_of(const GivenNorm& norm) {
   return {alpha, beta, gamma, n, min_support};
 }
 
-Deployment make_deployment(List table_list, List rule_list, std::vector<std::int32_t> topological, GivenNorm norm) {
+// (group, feature of its table, is it measured?, high, low)
+using Exact = std::tuple<std::int32_t, std::int32_t, bool, Array1<double>, Array1<double>>;
+
+void add_exact(std::vector<TableForm>& tables, const std::vector<Exact>& columns) {
+  for (const auto& [group, feature, measured, high, low] : columns) {
+    require(group >= 0 && static_cast<std::size_t>(group) < tables.size(), "exact: no such group");
+    TableForm& table = tables[group];
+    require(feature >= 0 && static_cast<std::size_t>(feature) < table.features.size(), "exact: no such feature");
+    require(high.shape(0) == table.rows() && low.shape(0) == table.rows(), "exact: a value per row, slot 0 included");
+    table.exact.push_back({feature, measured, Numbers(copy(high)), Numbers(copy(low))});
+  }
+}
+
+Deployment make_deployment(List table_list, List rule_list, std::vector<std::int32_t> topological, GivenNorm norm,
+                           const std::vector<Exact>& exact) {
   std::vector<TableForm> tables;
   std::vector<std::int32_t> group_of;
   for (nb::handle item : table_list) {
     tables.push_back(table_of(item));
     group_of.insert(group_of.end(), tables.back().features.size(), static_cast<std::int32_t>(tables.size() - 1));
   }
+  add_exact(tables, exact);
+  for (std::size_t g = 0; g < tables.size(); ++g)
+    group_of.insert(group_of.end(), 2 * tables[g].exact.size(), static_cast<std::int32_t>(g));
   const auto width = static_cast<std::int32_t>(tables.size());
   std::vector<RuleForm> rules;
   for (nb::handle item : rule_list) rules.push_back(rule_of(item, group_of, width));
@@ -133,7 +150,7 @@ void check_grounded(const Deployment& d, const Grounded& grounded) {
 
 nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules,
                       nb::bytes kept, std::vector<double> constants, std::int64_t bound, double seconds) {
-  require(x.size() == d.features(), "x: one number per feature");
+  require(x.size() == d.columns(), "x: one number per feature, two per exact column");
   const auto* states = reinterpret_cast<const Kept*>(kept.c_str());
   const Grounded grounded{std::move(rules), {states, states + kept.size()}, std::move(constants)};
   check_grounded(d, grounded);
@@ -155,7 +172,7 @@ void bind_deployment(nb::module_& m) {
       .value("MISSING", Kept::missing, "Instead of x_cf.F = x.F that F stays missing.");
   nb::class_<Deployment>(m, "Deployment")
       .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"),
-                  nb::arg("norm"))
+                  nb::arg("norm"), nb::arg("exact") = std::vector<Exact>())
       .def("asked_with", &asked_with, nb::arg("kept"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"),
            nb::arg("settings"), nb::arg("free"),
            "The same tables with those of its rules that are kept, and new ones after them.")

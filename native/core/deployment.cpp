@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "core/measure.hpp"
 #include "core/truth.hpp"
@@ -27,6 +28,33 @@ std::vector<std::uint8_t> forced(const Space& space) {
          any_allowed(space, rows.data(), false, {kSteps, std::numeric_limits<double>::infinity()}, g) == Feasible::no);
   return forced;
 }
+
+void find_ends(FeatureForm& f) {
+  f.lowest = f.highest = std::nan("");
+  for (auto z = f.numbers.begin() + 1; z != f.numbers.end(); ++z)
+    f.lowest = std::fmin(f.lowest, *z), f.highest = std::fmax(f.highest, *z);
+}
+
+// A table and the numbers of x for it. Where no double holds the values, both are given by their difference to x, which
+// is rounded once: it is 0 for equal values only.
+struct Near {
+  TableForm table;
+  std::vector<double> x;
+  Near(const TableForm& whole, std::span<const double> of_x)
+      : table(whole), x(of_x.begin() + whole.first, of_x.begin() + whole.first + whole.features.size()) {
+    for (std::size_t i = 0; i < table.exact.size(); ++i) {
+      const ExactForm& e = table.exact[i];
+      if (!e.measured || std::isnan(x[e.feature])) continue;
+      const double high = of_x[table.first_exact + 2 * i], low = of_x[table.first_exact + 2 * i + 1];
+      FeatureForm& f = table.features[e.feature];
+      std::vector<double> apart(table.rows());
+      for (std::size_t r = 1; r < apart.size(); ++r) apart[r] = (e.high[r] - high) + (e.low[r] - low);
+      f.numbers = Numbers(std::move(apart));
+      x[e.feature] = 0;
+      find_ends(f);
+    }
+  }
+};
 
 }  // namespace
 
@@ -98,11 +126,10 @@ class Deployment::Grounding {
     return truth;
   }
 
-  void load(std::int32_t feature, double* into) const {
-    const TableForm& table = deployment_.tables_[deployment_.group_of_[feature]];
-    const Numbers& numbers = table.features[feature - table.first].numbers;
+  void load(std::int32_t column, double* into) const {
+    const Numbers& numbers = deployment_.numbers(column);
     std::copy(numbers.begin(), numbers.end(), into);
-    into[0] = x_[feature];
+    into[0] = x_[column];
   }
 
   const Deployment& deployment_;
@@ -119,16 +146,19 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
     group_of_.insert(group_of_.end(), tables_[g].features.size(), static_cast<std::int32_t>(g));
     for (FeatureForm& f : tables_[g].features) {
       f.gaps = std::any_of(f.numbers.begin() + 1, f.numbers.end(), [](double z) { return std::isnan(z); });
-      f.lowest = f.highest = std::nan("");
-      for (auto z = f.numbers.begin() + 1; z != f.numbers.end(); ++z)
-        f.lowest = std::fmin(f.lowest, *z), f.highest = std::fmax(f.highest, *z);
+      find_ends(f);
     }
   }
-  largest_term_ = largest_term(group_of_.size());
+  features_ = group_of_.size();
+  for (std::size_t g = 0; g < tables_.size(); ++g) {
+    tables_[g].first_exact = group_of_.size();
+    group_of_.insert(group_of_.end(), 2 * tables_[g].exact.size(), static_cast<std::int32_t>(g));
+  }
+  largest_term_ = largest_term(features_);
   join();
 }
 
-// Finds out which features the predicates over several groups read.
+// Finds out which columns the predicates over several groups read.
 void Deployment::join() {
   joined_.clear();
   column_of_.assign(group_of_.size(), -1);
@@ -173,9 +203,12 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   std::vector<Row> like_x;
   std::vector<std::vector<std::uint8_t>> allowed;
   std::vector<std::pair<std::int32_t, std::int32_t>> broken;
+  std::vector<std::optional<Near>> near(tables_.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    like_x.push_back(row_of(tables_[g], &x[tables_[g].first]));
-    allowed.push_back(offered(tables_[g], &x[tables_[g].first], like_x[g]));
+    like_x.push_back(row_of(tables_[g], x));
+    if (!tables_[g].exact.empty()) near[g].emplace(tables_[g], x);
+    allowed.push_back(near[g] ? offered(near[g]->table, near[g]->x.data(), like_x[g])
+                              : offered(tables_[g], &x[tables_[g].first], like_x[g]));
   }
   std::vector<Rule> across;
   Grounding grounding(*this, x, grounded);
@@ -193,11 +226,12 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   std::vector<double> room;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     groups[g].allowed = std::move(allowed[g]);
-    measure(tables_[g], norm_, largest_term_, &x[tables_[g].first], groups[g], room);
+    measure(near[g] ? near[g]->table : tables_[g], norm_, largest_term_,
+            near[g] ? near[g]->x.data() : &x[tables_[g].first], groups[g], room);
   }
   std::sort(broken.begin(), broken.end());
   Made made{
-      Space(std::move(groups), std::move(across), columns(x), topological_), std::move(like_x), std::move(broken), {}};
+      Space(std::move(groups), std::move(across), joined(x), topological_), std::move(like_x), std::move(broken), {}};
   for (std::int32_t g = 0; g < made.space.width(); ++g)
     if (made.space.groups[g].order.empty()) made.empty.push_back(g);
   // action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds.
@@ -210,13 +244,28 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   return made;
 }
 
-Row Deployment::row_of(const TableForm& table, const double* x) const {
+const Numbers& Deployment::numbers(std::int32_t column) const {
+  const TableForm& table = tables_[group_of_[column]];
+  if (static_cast<std::size_t>(column) < features_) return table.features[column - table.first].numbers;
+  const std::size_t part = column - table.first_exact;
+  return part % 2 ? table.exact[part / 2].low : table.exact[part / 2].high;
+}
+
+Row Deployment::row_of(const TableForm& table, std::span<const double> x) const {
   std::size_t low = 1, high = table.rows();
-  for (std::size_t f = 0; f < table.features.size(); ++f) {
-    const auto numbers = table.features[f].numbers.begin();
-    const auto [from, to] = std::equal_range(numbers + low, numbers + high, x[f], before);
+  auto narrow = [&](const Numbers& column, double number) {
+    const auto numbers = column.begin();
+    const auto [from, to] = std::equal_range(numbers + low, numbers + high, number, before);
     low = from - numbers;
     high = to - numbers;
+  };
+  for (std::size_t f = 0; f < table.features.size(); ++f) {
+    narrow(table.features[f].numbers, x[table.first + f]);
+    for (std::size_t i = 0; i < table.exact.size(); ++i)
+      if (const ExactForm& e = table.exact[i]; e.measured && static_cast<std::size_t>(e.feature) == f) {
+        narrow(e.high, x[table.first_exact + 2 * i]);
+        narrow(e.low, x[table.first_exact + 2 * i + 1]);
+      }
   }
   return low < high ? static_cast<Row>(low) : 0;
 }
@@ -241,12 +290,11 @@ std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const doub
   return allowed;
 }
 
-std::vector<Column> Deployment::columns(std::span<const double> x) const {
+std::vector<Column> Deployment::joined(std::span<const double> x) const {
   std::vector<Column> made;
-  for (std::int32_t feature : joined_) {
-    const TableForm& table = tables_[group_of_[feature]];
-    made.push_back({group_of_[feature], table.features[feature - table.first].numbers});
-    made.back().numbers[0] = x[feature];
+  for (std::int32_t column : joined_) {
+    made.push_back({group_of_[column], numbers(column)});
+    made.back().numbers[0] = x[column];
   }
   return made;
 }

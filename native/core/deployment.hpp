@@ -12,8 +12,8 @@
 
 namespace geco {
 
-// A predicate before x is known. A column step has the number of a feature; a constant with index i > 0 is the i-th of
-// the values that grounding gives.
+// A predicate before x is known. A column step has the number of a feature, or after all of those that of one part of
+// an exact column; a constant with index i > 0 is the i-th of the values that grounding gives.
 struct PredicateForm {
   std::vector<Step> steps;
   std::vector<std::int32_t> groups;  // each group it mentions once
@@ -68,7 +68,7 @@ class Deployment {
                         std::vector<std::int32_t> topological, Norm norm, const std::vector<TableSettings>& settings,
                         const std::vector<bool>& free) const;
 
-  std::size_t features() const { return group_of_.size(); }
+  std::size_t columns() const { return group_of_.size(); }  // and so many numbers has an x
   std::size_t width() const { return tables_.size(); }
   std::size_t features_of(std::size_t group) const { return tables_[group].features.size(); }
   const std::vector<std::int32_t>& group_of() const { return group_of_; }
@@ -80,18 +80,20 @@ class Deployment {
  private:
   class Grounding;
   void join();
-  Row row_of(const TableForm& table, const double* x) const;
+  const Numbers& numbers(std::int32_t column) const;
+  Row row_of(const TableForm& table, std::span<const double> x) const;
   std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row like_x) const;
-  std::vector<Column> columns(std::span<const double> x) const;
+  std::vector<Column> joined(std::span<const double> x) const;
 
   std::vector<TableForm> tables_;
   std::vector<RuleForm> rules_;
   std::vector<std::int32_t> topological_;
   Norm norm_;
   double largest_term_;                 // of Eq. 2, see measure.hpp
-  std::vector<std::int32_t> group_of_;  // per feature
-  std::vector<std::int32_t> joined_;    // features that predicates over several groups read: the columns of a Space
-  std::vector<std::int32_t> column_of_; // per feature its place in `joined_`, -1 if it has none
+  std::size_t features_ = 0;
+  std::vector<std::int32_t> group_of_;   // per feature, then per part of an exact column
+  std::vector<std::int32_t> joined_;     // those that predicates over several groups read: the columns of a Space
+  std::vector<std::int32_t> column_of_;  // per column its place in `joined_`, -1 if it has none
 };
 
 }  // namespace geco

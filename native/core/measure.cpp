@@ -69,26 +69,34 @@ void mark_categories(const TableForm& table, const double* x, std::span<double> 
   }
 }
 
+// Does a change to this number count in ℓ0? Its δ may be too small for a double.
+bool counts(const FeatureForm& f, double number, double x, double delta) {
+  const bool differs = number < x || number > x;  // false where one is missing
+  return delta > 0 || (differs && f.weight > 0 && (number > x ? f.raising : f.lowering) > 0);
+}
+
 void fill_terms(const TableForm& table, const Norm& norm, double most, const double* x, Group& group,
                 std::vector<double>& room) {
   const std::size_t rows = table.rows();
   if (room.size() < rows) room.resize(rows);
   const std::span<double> delta(room.data(), rows);
   std::vector<double> sum, changed(norm.alpha != 0 ? rows : 0), largest(rows);
+  std::vector<std::uint8_t> differs(norm.alpha != 0 || table.onehot_weight ? rows : 0);
   auto add = [&](double weight) {
     if (sum.empty()) sum.assign(delta.begin(), delta.end()), sum[0] = 0;
     else
       for (std::size_t r = 1; r < rows; ++r) sum[r] += delta[r];
     if (norm.alpha != 0)
-      for (std::size_t r = 1; r < rows; ++r) changed[r] += delta[r] > 0 ? std::min(weight, most) : 0.0;
+      for (std::size_t r = 1; r < rows; ++r) changed[r] += differs[r] ? std::min(weight, most) : 0.0;
     if (norm.gamma != 0)
       for (std::size_t r = 1; r < rows; ++r) largest[r] = std::max(largest[r], delta[r]);
   };
-  std::vector<std::uint8_t> differs(table.onehot_weight ? rows : 0);
   for (std::size_t i = 0; i < table.features.size(); ++i) {
-    fill_deltas(table.features[i], x[i], most, delta);
-    if (!table.onehot_weight) add(table.features[i].weight);
-    for (std::size_t r = 1; r < differs.size(); ++r) differs[r] |= delta[r] > 0;
+    const FeatureForm& f = table.features[i];
+    fill_deltas(f, x[i], most, delta);
+    for (std::size_t r = 1; r < differs.size(); ++r)
+      differs[r] = counts(f, f.numbers[r], x[i], delta[r]) || (table.onehot_weight && differs[r]);
+    if (!table.onehot_weight) add(f.weight);
   }
   if (table.onehot_weight) {
     for (std::size_t r = 1; r < rows; ++r) delta[r] = differs[r] ? std::min(*table.onehot_weight, most) : 0.0;

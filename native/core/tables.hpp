@@ -37,12 +37,22 @@ struct FeatureForm {
   double lowest = 0, highest = 0;  // of the numbers that are there
 };
 
+// Values that no double holds, each as the sum of two: `high` is a multiple of 2^22 and `low` the rest, so that sums
+// and differences of a few of them are exact in both parts. NaN where missing; slot 0 is not read.
+struct ExactForm {
+  std::int32_t feature = 0;  // of the table
+  bool measured = false;     // rows are told apart and distances taken by it; otherwise for rules alone
+  Numbers high, low;
+};
+
 struct TableForm {
   std::vector<FeatureForm> features;
+  std::vector<ExactForm> exact;
   Numbers counts;                       // per row, slot 0 included
   std::optional<double> onehot_weight;  // read as one categorical feature that counts so much
   bool free = true;
-  std::size_t first = 0;  // where the numbers of its features begin among those of x
+  std::size_t first = 0;        // where the numbers of its features begin among those of x
+  std::size_t first_exact = 0;  // and where the two parts of each exact column do
   std::size_t rows() const { return counts.size(); }
 };
 

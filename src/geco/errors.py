@@ -11,6 +11,7 @@
     ├── RecordError          a record cannot be replayed
     ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
     ├── BatchError           a batch cannot be written, or what is there does not belong to it
+    ├── InternalError        geco found a fault of its own, and gives no answer rather than a wrong one
     └── ModelError           the user's model raised, or returned something unusable
         └── ModelDisagreement   a compiled model and the user's object differ
 
@@ -40,6 +41,10 @@ class PlafError(GecoError):
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__(report(self.diagnostics, "errors"))
+
+    def __reduce__(self) -> tuple[type[PlafError], tuple[Sequence[Diagnostic]]]:
+        """For pickle, which would make it again of its message."""
+        return type(self), (self.diagnostics,)
 
     @property
     def span(self) -> Span:
@@ -96,6 +101,10 @@ class BatchError(GecoError):
 
 class RecordError(GecoError):
     """What was given is not the record of an explanation, or one of a newer geco."""
+
+
+class InternalError(GecoError):
+    """geco found a fault of its own: no answer is given rather than a wrong one. Please report it."""
 
 
 class ModelError(GecoError):

@@ -30,7 +30,6 @@ from geco.questions.asks import Asks
 from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
 from geco.search.base import Kind, Method
-from geco.space.check import violations
 from geco.words import Asking, Words
 
 LOG = logging.getLogger("geco")
@@ -225,7 +224,7 @@ class Explainer(Held, Asks):
 
     def check(self, x: Any, x_cf: Any) -> list[str]:
         """The rules that x_cf breaks for this x, in words; empty when all hold. Independent of the search."""
-        return violations(self.program, self.domain, read_instance(x, self.domain), read_instance(x_cf, self.domain))
+        return self.deployment.check(read_instance(x, self.domain), read_instance(x_cf, self.domain))
 
     def save(self, path: str | PathLike[str], rows: bool = False) -> None:
         """Write all that is needed to explain, but neither D nor the model, into one file (docs/saved.md).

@@ -14,7 +14,7 @@ from geco.answers.explanation import Explanation
 from geco.answers.explanations import failed
 from geco.data.domain import Domain
 from geco.data.instance import as_mapping
-from geco.errors import DataError, InstanceError, ModelError, SettingsError, shown
+from geco.errors import DataError, InstanceError, InternalError, ModelError, SettingsError, shown
 from geco.lockstep.instances import instances
 from geco.lockstep.lockstep import cores, lockstep, runs_at_once
 from geco.models.asking.meter import Clock
@@ -83,7 +83,7 @@ def _safe_run(x: Any, question: Question, parts: Parts, clock: Clock) -> Steps:
         if isinstance(x, InstanceError):
             raise x
         return (yield from asked(x, question, parts, clock))
-    except (InstanceError, DataError, ModelError) as error:
+    except (InstanceError, DataError, ModelError, InternalError) as error:
         LOG.info("failed: %s", error)
         given: Mapping[str, Any] | Any = {} if isinstance(x, InstanceError) else x
         return failed(given, parts.model.goal.words, error)

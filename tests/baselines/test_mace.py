@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -202,13 +202,21 @@ def test_what_was_solved_before_does_not_change_the_answer(seed):
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_network_is_refused_with_what_mace_reads():
-    frame, _, xs = problem("tree", 0)
+    frame, _, _ = problem("tree", 0)
     features = ["age", "income", "hours"]
     network = MLPClassifier((3,), max_iter=5, random_state=0).fit(frame[features], label(frame, 0))
-    method = geco.Explainer(network, geco.Database.from_frame(frame[features]), method="mace")
 
     with pytest.raises(SettingsError, match="trees, forests and linear models, and this model is a network"):
-        method.explain({f: xs[0][f] for f in features})
+        geco.Explainer(network, geco.Database.from_frame(frame[features]), method="mace")
+
+
+@pytest.mark.parametrize("regressor", [LinearRegression(), RandomForestRegressor(3, max_depth=3, random_state=0)])
+def test_a_target_that_no_larger_or_smaller_sum_reaches_is_refused_before_any_x(regressor):
+    frame, features = table(0), ["age", "income", "hours"]
+    model = regressor.fit(frame[features], label(frame, 0))
+
+    with pytest.raises(SettingsError, match="MACE needs a target that a larger or a smaller sum reaches"):
+        geco.Explainer(model, geco.Database.from_frame(frame[features]), method="mace", target=(0.4, 0.6))
 
 
 def test_a_model_that_cannot_be_read_is_refused_with_the_reason():

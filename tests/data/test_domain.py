@@ -122,16 +122,17 @@ def test_integers_beyond_the_precision_of_floats_keep_their_values():
     assert table.numbers["f"][1:].tolist() == [2.0**53, 2.0**53]
 
 
-def test_find_gives_the_row_with_these_numbers(people):
+def test_find_gives_the_row_with_these_values(people):
     for g, table in enumerate(people.tables):
         for row in range(1, table.rows + 1):
-            assert people.find(g, [table.numbers[name][row] for name in table.features]) == row
+            assert people.find(g, {name: table.values[name][row] for name in table.features}) == row
 
 
 def test_find_gives_0_for_a_row_that_is_not_there(people):
-    assert people.find(0, [26.0]) == people.find(0, [99.0]) == people.find(0, [math.nan]) == 0
-    assert people.find(1, [people.number("job", "clerk"), people.number("town", "Bonn")]) == 0
-    assert people.find(1, [math.nan, people.number("town", "Bonn")]) == 0
+    [age] = people.tables[0].features
+    assert people.find(0, {age: 26}) == people.find(0, {age: 99}) == people.find(0, {age: None}) == 0
+    assert people.find(1, {"job": "clerk", "town": "Bonn"}) == 0
+    assert people.find(1, {"job": None, "town": "Bonn"}) == 0
 
 
 def test_unseen_text_has_a_number_of_its_own(people):

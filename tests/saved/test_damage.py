@@ -75,7 +75,7 @@ def test_another_file_is_no_saved_explainer(content: bytes, tmp_path: Path) -> N
 def test_a_newer_format_says_which_one_is_known(saved: Path, tmp_path: Path) -> None:
     (tmp_path / "new.geco").write_bytes(packed(unpacked(saved.read_bytes()), version=7))
 
-    assert "has format 7, and this geco reads up to 1; upgrade geco" in refused(tmp_path / "new.geco")
+    assert "has format 7, and this geco reads up to 2; upgrade geco" in refused(tmp_path / "new.geco")
 
 
 def test_a_file_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:

@@ -116,8 +116,7 @@ def eq_2(z: float, x: float, divisor: float, weight: float, costs: tuple[float, 
     alpha, beta, gamma = map(Fraction, norm)
     size = abs(Fraction(z) - Fraction(x)) / Fraction(divisor) if divisor else Fraction(z != x)
     delta = size * Fraction(costs[0] if z > x else costs[1]) * Fraction(weight)
-    changed = delta > Fraction(5e-324) / 2  # below that it is 0 as a float
-    return alpha * (Fraction(weight) if changed else 0) + (beta + gamma) * delta
+    return alpha * (Fraction(weight) if delta > 0 else 0) + (beta + gamma) * delta
 
 
 class Rang(Exception):

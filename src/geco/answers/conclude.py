@@ -51,9 +51,12 @@ def conclude(
             status, stopped_by = "infeasible", "exhausted"
         elif trace.unasked:
             stopped_by = "budget"
+    highest = search.archive.highest() if status == "none_found" else None
+    miss = None if highest is None else counterfactual(space, search, highest)
+    for answer in found if miss is None else [miss]:
+        space.checked(answer.values)
     proof = search.proof
     proven, gap = (None, None) if proof is None else _proved(proof, status, found, search)
-    highest = search.archive.highest() if status == "none_found" else None
     why = _why(stopped_by, search, evaluate, trace, asked_to_stop)
     return Explanation(
         x=dict(space.x),
@@ -64,7 +67,7 @@ def conclude(
         reason=_reason(status, why, len(found), k, space, evaluate, trace)
         + _proof_in_words(proof, None if status == "infeasible" else proven, gap, found),
         counterfactuals=tuple(found),
-        nearest_miss=None if highest is None else counterfactual(space, search, highest),
+        nearest_miss=miss,
         notes=_notes(space, evaluate, verify, trace),
         proven=proven,
         gap=gap,
@@ -259,5 +262,5 @@ def _never_seen(space: FeasibleSpace) -> Iterator[str]:
         if own:
             continue  # all of its values occur, even together
         for f in table.features:
-            if space.x[f] is not None and not (table.numbers[f] == domain.number(f, space.x[f])).any():
+            if space.x[f] is not None and not len(domain.rows_with(f, space.x[f])):
                 yield f

@@ -14,7 +14,7 @@ from geco.baselines.unknowns import Position, Term, Value, exact
 from geco.space.feasible import Deployment, FeasibleSpace
 from geco.space.forms import PredicateForm
 from geco.space.ground import GroundedRule, KnownText, ground
-from geco.space.truth import ARITHMETIC, truth_steps
+from geco.space.truth import ARITHMETIC, Key, truth_steps
 
 
 def clauses(z3: Any, space: FeasibleSpace, deployment: Deployment, unknowns: Sequence[Value | Position]) -> list[Any]:
@@ -44,8 +44,7 @@ class _Clause:
         rule: GroundedRule,
     ) -> None:
         self.z3, self.domain, self.unknowns, self.rule = z3, space.domain, unknowns, rule
-        self.features = deployment.features
-        self.columns = {f: i for i, f in enumerate(deployment.features)}
+        self.columns, self.keys = deployment.columns, tuple(deployment.columns)
         self.constants = [
             self.domain.number(c.feature, c.value) if isinstance(c, KnownText) else float(c) for c in rule.constants
         ]
@@ -58,7 +57,7 @@ class _Clause:
         for form, state in zip(antecedents, states, strict=False):
             if state != Kept.DROPPED:
                 before.append(self._holds(form, taken))
-                taken += len(form.slots)
+                taken += form.width
         if states[-1] == Kept.MISSING:
             [feature] = consequent.features
             after = self.z3.Not(self._bool(self._term(feature).known))
@@ -73,7 +72,7 @@ class _Clause:
             if op == Op.CONSTANT:
                 stack.append(self._constant(self.constants[taken + index - 1] if index else float(value)))
             elif op == Op.COLUMN:
-                stack.append(self._term(self.features[index]))
+                stack.append(self._term(self.keys[index]))
             elif op == Op.NEGATE:
                 term = stack.pop()
                 stack.append(Term(-term.number, term.known))
@@ -94,8 +93,9 @@ class _Clause:
     def _constant(self, number: float) -> Term:
         return Term(exact(self.z3, 0.0 if number != number else number), number == number)
 
-    def _term(self, feature: str) -> Term:
-        term = self.unknowns[self.domain.group_of[feature]].term(self.z3, feature)
+    def _term(self, key: Key) -> Term:
+        feature = key if isinstance(key, str) else key[0]
+        term = self.unknowns[self.domain.group_of[feature]].term(self.z3, key)
         return Term(self.z3.ToReal(term.number) if self.z3.is_int(term.number) else term.number, term.known)
 
     def _bool(self, known: Any) -> Any:

@@ -44,7 +44,9 @@ class Formula:
         encoded = encoding.of(space.rows_like_x, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
         if isinstance(encoded, NotSeparable):
             raise ModelError(f"MACE cannot put x into the model's terms: {encoded.reason}")
-        lines = [affine(space, encoding, g) if may_be_value(space, g) else None for g in range(space.core.width)]
+        lines = [
+            affine(space, encoding, g) if may_be_value(space, deployment, g) else None for g in range(space.core.width)
+        ]
         as_value = [
             line is not None and value_columns(compiled.kind, [int(c) for c in encoding.columns[g]])
             for g, line in enumerate(lines)

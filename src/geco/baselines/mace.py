@@ -16,7 +16,7 @@ from geco.answers.explanation import Explanation
 from geco.baselines.base import OnPoints, nearest_answers
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.solved import Solved
-from geco.baselines.structure import OutOfTime
+from geco.baselines.structure import OutOfTime, check_suitable
 from geco.baselines.unknowns import z3_library
 from geco.data.instance import read_instance
 from geco.errors import SettingsError, shown
@@ -78,6 +78,7 @@ class Mace(OnPoints):
         if not isinstance(compiled, Compiled):
             reason = getattr(compiled, "reason", "it was not compiled")
             raise SettingsError(f"MACE needs a tree, a forest or a linear model that geco can read: {reason}")
+        check_suitable(compiled)
         return MaceOn(self, deployment, compiled)
 
     def explain(self, explainer: Explainer, x: Any, deadline: float | None = None) -> Explanation:

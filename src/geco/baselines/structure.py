@@ -58,8 +58,24 @@ class OutOfTime(Exception):
     """The deadline came before the formula was complete."""
 
 
+def check_suitable(compiled: Compiled) -> None:
+    """Raise SettingsError for a model or a target of which MACE can make no formula, whatever x is."""
+    kind = compiled.kind
+    if isinstance(kind, Linear):
+        if kind.coefficient.shape[1] > 1:
+            raise SettingsError("MACE reads a linear model of one output, and this one has several")
+    elif not isinstance(kind, Forest):
+        raise SettingsError("MACE reads trees, forests and linear models, and this model is a network")
+    elif len(kind.roots) == 1:
+        return  # every leaf is judged by itself
+    elif kind.outputs > 1:
+        raise SettingsError("MACE reads a forest of one output, and this one has several; name one target class")
+    if _judged(compiled, -FAR) == _judged(compiled, FAR):
+        raise SettingsError("MACE needs a target that a larger or a smaller sum reaches, such as a label")
+
+
 class Structure:
-    """What the formula says of the model, for one x."""
+    """What the formula says of the model, for one x; the model is a suitable one."""
 
     def __init__(
         self,
@@ -79,12 +95,9 @@ class Structure:
         kind = self.compiled.kind
         if isinstance(kind, Linear):
             return [self._beyond(self._weighted(kind))]
-        if not isinstance(kind, Forest):
-            raise SettingsError("MACE reads trees, forests and linear models, and this model is a network")
+        assert isinstance(kind, Forest)
         if len(kind.roots) == 1:
             return [self._good_leaf(kind, self._good_leaves(kind), int(kind.roots[0]))]
-        if kind.outputs > 1:
-            raise SettingsError("MACE reads a forest of one output, and this one has several; name one target class")
         total = self.z3.Sum([self._leaf_value(kind, int(root)) for root in kind.roots])
         scaled = (total + exact(self.z3, float(kind.base[0]))) / exact(self.z3, kind.divisor)
         return [self._beyond(scaled), *self._kept_apart(kind)]
@@ -158,8 +171,6 @@ class Structure:
         return np.asarray(np.where(unknown.rows == 0, self.encoded[column], values))
 
     def _weighted(self, kind: Linear) -> Any:
-        if kind.coefficient.shape[1] > 1:
-            raise SettingsError("MACE reads a linear model of one output, and this one has several")
         terms = [exact(self.z3, float(kind.intercept[0]))]
         for column, weight in enumerate(kind.coefficient[:, 0].tolist()):
             if weight == 0:
@@ -180,16 +191,15 @@ class Structure:
 
     def _beyond(self, total: Any) -> Any:
         """The sum lies where the model's decision is good; where that begins is found by halving."""
-        good = [bool(self._judged(end)) for end in (-FAR, FAR)]
-        if good[0] == good[1]:
-            raise SettingsError("MACE needs a target that a larger or a smaller sum reaches, such as a label")
-        bad_end, good_end = (-FAR, FAR) if good[1] else (FAR, -FAR)
+        above = _judged(self.compiled, FAR)
+        bad_end, good_end = (-FAR, FAR) if above else (FAR, -FAR)
         while (middle := _between(bad_end, good_end)) not in (bad_end, good_end):
-            bad_end, good_end = (bad_end, middle) if self._judged(middle) else (middle, good_end)
-        return total >= exact(self.z3, good_end) if good[1] else total <= exact(self.z3, good_end)
+            bad_end, good_end = (bad_end, middle) if _judged(self.compiled, middle) else (middle, good_end)
+        return total >= exact(self.z3, good_end) if above else total <= exact(self.z3, good_end)
 
-    def _judged(self, total: float) -> bool:
-        return bool(self.compiled.judged(np.array([[total]]))[0][0] > 0.5)
+
+def _judged(compiled: Compiled, total: float) -> bool:
+    return bool(compiled.judged(np.array([[total]]))[0][0] > 0.5)
 
 
 def value_columns(kind: Any, columns: list[int]) -> bool:

@@ -17,7 +17,9 @@ import numpy as np
 
 from geco.errors import SettingsError
 from geco.population.base import Floats, Rows
+from geco.space.exact import column_parts, x_parts
 from geco.space.feasible import Deployment, FeasibleSpace
+from geco.space.truth import Key
 
 
 def z3_library() -> Any:
@@ -87,7 +89,7 @@ class Value:
     def distance(self, value: Fraction) -> Fraction:
         return max(self.raising * (value - self.x), self.lowering * (self.x - value))
 
-    def term(self, z3: Any, feature: str) -> Term:
+    def term(self, z3: Any, feature: Key) -> Term:
         return Term(self.unknown, True)
 
     def cut(self, z3: Any, value: Fraction) -> Any | None:
@@ -116,12 +118,12 @@ class Position:
     unknown: Any
     rows: Rows
     costs: Floats
-    numbers: dict[str, Floats]  # per feature of the group, position by position
+    numbers: dict[Key, Floats]  # per feature of the group, and per part of its exact values, position by position
 
     def cost(self, z3: Any) -> tuple[Any, list[Any]]:
         return chosen(z3, self.unknown, self.costs), []
 
-    def term(self, z3: Any, feature: str) -> Term:
+    def term(self, z3: Any, feature: Key) -> Term:
         numbers = self.numbers[feature]
         missing = np.flatnonzero(np.isnan(numbers))
         known = z3.And(*[self.unknown != int(position) for position in missing]) if len(missing) else True
@@ -133,16 +135,18 @@ def unknowns(
 ) -> list[Value | Position]:
     """One unknown per group; ``as_value`` says which may be values."""
     return [
-        _value(z3, space, deployment, group, active) if value else _position(z3, space, group)
+        _value(z3, space, deployment, group, active) if value else _position(z3, space, deployment, group)
         for group, value in enumerate(as_value)
     ]
 
 
-def may_be_value(space: FeasibleSpace, group: int) -> bool:
-    """True for one number that may change, that x has and that no candidate lacks."""
+def may_be_value(space: FeasibleSpace, deployment: Deployment, group: int) -> bool:
+    """True for one number that may change, that x has and that no candidate lacks; and that a float holds."""
     table = space.domain.tables[group]
     feature = space.domain.features[table.features[0]]
     if len(table.features) > 1 or feature.kind != "continuous" or feature.type not in ("integer", "number"):
+        return False
+    if any(name == feature.name for name, _ in deployment.exact):
         return False
     offered = table.numbers[feature.name][space.core.choices(group)]
     spread = space.domain.spread[feature.name]
@@ -175,15 +179,20 @@ def _value(z3: Any, space: FeasibleSpace, deployment: Deployment, group: int, ac
     return Value(group, name, unknown, Fraction(x), whole, *costs, numbers[0], numbers[-1], numbers, rows)
 
 
-def _position(z3: Any, space: FeasibleSpace, group: int) -> Position:
+def _position(z3: Any, space: FeasibleSpace, deployment: Deployment, group: int) -> Position:
     table = space.domain.tables[group]
     stays = [] if group in space.broken else [0]
     rows = np.array([*stays, *space.core.choices(group).tolist()], np.int32)
     alone = np.zeros((len(rows), space.core.width), np.int32)
     alone[:, group] = rows
-    numbers = {f: table.numbers[f][rows] for f in table.features}
-    for f, column in numbers.items():
-        column[rows == 0] = space.domain.number(f, space.x[f])
+    numbers: dict[Key, Floats] = {f: table.numbers[f][rows] for f in table.features}
+    for f in table.features:
+        numbers[f][rows == 0] = space.domain.number(f, space.x[f])
+    for f, days in deployment.exact:
+        if f in table.features:
+            of_x = x_parts(space.x[f], days)
+            for part, column in enumerate(column_parts(space.domain.features[f], table, days)):
+                numbers[f, days, part] = np.where(rows == 0, of_x[part], column[rows])
     unknown = z3.IntVal(0) if len(rows) == 1 else z3.Int(f"place{group}")
     return Position(group, table.features, unknown, rows, space.core.distance(alone), numbers)
 

@@ -17,7 +17,9 @@ from geco.errors import DataError, shown
 
 Array = np.ndarray[Any, Any]
 
-MICROSECONDS_PER_DAY = 86_400_000_000
+NANOSECONDS_PER_DAY = 86_400 * 10**9
+TICKS_PER_DAY = {"us": 86_400 * 10**6, "ns": NANOSECONDS_PER_DAY}
+LONGEST = 2**53  # a float holds every whole number up to here
 _CALENDAR = (np.datetime64("0001-01-01"), np.datetime64("9999-12-31"))
 
 
@@ -28,8 +30,9 @@ class Column:
     Parameters
     ----------
     type : what the raw values are.
-    data : int64 or uint64 (integer), float64 (number), bool (boolean), datetime64[D] (date), datetime64[us] (datetime),
-        or int32 positions in ``dictionary`` (text). What stands at a missing position means nothing.
+    data : int64 or uint64 (integer), float64 (number), bool (boolean), datetime64[D] (date), datetime64[us] or
+        datetime64[ns] (datetime), or int32 positions in ``dictionary`` (text). What stands at a missing position means
+        nothing.
     missing : which positions have no value.
     dictionary : the distinct texts, sorted; None unless the type is text.
     kind, order : known only if the source says so (categories).
@@ -54,7 +57,7 @@ class Column:
         """The raw Python values, None where missing."""
         if self.dictionary is not None:
             return np.asarray(object_array([*self.dictionary, None])[np.where(self.missing, -1, self.data)])
-        raw = self.data.astype(object)
+        raw = moments(self.data) if self.type == "datetime" else self.data.astype(object)
         raw[self.missing] = None
         return np.asarray(raw)
 
@@ -73,13 +76,44 @@ class Column:
     def numbers(self) -> Array:
         """The values as numbers (see schema.py); text gives its position in ``dictionary``."""
         if self.type == "datetime":
-            flat = self.data.astype(np.int64) / MICROSECONDS_PER_DAY
+            days, rest = np.divmod(self.data.astype(np.int64), ticks_per_day(self.data))
+            flat = days + rest / ticks_per_day(self.data)
         elif self.type == "date":
             flat = self.data.astype(np.int64).astype(np.float64)
         else:
             flat = self.data.astype(np.float64)
         flat[self.missing] = np.nan
         return np.asarray(flat)
+
+    @property
+    def rounds(self) -> bool:
+        """True where numbers may round the values: datetimes, and whole numbers beyond 2**53."""
+        if self.type == "datetime":
+            return True
+        known = self.data[~self.missing] if self.type == "integer" else self.data[:0]
+        return len(known) > 0 and (int(known.max()) > LONGEST or int(known.min()) < -LONGEST)
+
+
+def moments(data: Array) -> Array:
+    """Datetimes as Python has them; one with nanoseconds is a pandas.Timestamp, without pandas a numpy.datetime64."""
+    raw = data.astype("datetime64[us]").astype(object)
+    finer = data != data.astype("datetime64[us]")
+    if finer.any():
+        raw[finer] = [moment(value) for value in data[finer]]
+    return np.asarray(raw)
+
+
+def moment(value: np.datetime64) -> Any:
+    """One datetime that has nanoseconds."""
+    try:
+        from pandas import Timestamp
+    except ImportError:
+        return value
+    return Timestamp(value)
+
+
+def ticks_per_day(data: Array) -> int:
+    return TICKS_PER_DAY[np.datetime_data(data.dtype)[0]]
 
 
 def blank_column(rows: int) -> Column:
@@ -92,8 +126,8 @@ def integer_column(data: Array, missing: Array) -> Column:
 
 
 def number_column(name: str, data: Array, missing: Array) -> Column:
-    """Floats; NaN is missing, and 0.0 and -0.0 are one value."""
-    flat = data.astype(np.float64) + 0.0
+    """Floats; NaN is missing, and 0.0 and -0.0 are one value, which keeps its sign."""
+    flat = data.astype(np.float64)
     if np.isinf(flat).any():
         raise infinite(name)
     return Column("number", flat, missing | np.isnan(flat))
@@ -104,8 +138,11 @@ def date_column(name: str, data: Array, missing: Array) -> Column:
 
 
 def datetime_column(name: str, data: Array, missing: Array) -> Column:
-    """Datetimes of any unit, cut to microseconds: Python's datetime holds no more."""
-    return Column("datetime", _in_calendar(name, data, missing).astype("datetime64[us]"), missing | np.isnat(data))
+    """Datetimes of any unit: in microseconds, or in nanoseconds where one has a part of a microsecond."""
+    missing = missing | np.isnat(data)
+    micro = _in_calendar(name, data, missing).astype("datetime64[us]")
+    finer = np.datetime_data(data.dtype)[0] == "ns" and bool((data != micro)[~missing].any())
+    return Column("datetime", data.astype("datetime64[ns]") if finer else micro, missing)
 
 
 def _in_calendar(name: str, data: Array, missing: Array) -> Array:

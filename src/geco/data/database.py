@@ -34,6 +34,11 @@ _KINDS: dict[Type, Kind] = {
     "date": "ordinal",
     "datetime": "ordinal",
 }
+# What the frame libraries and DuckDB call floats of less than 64 bits.
+_BITS = {
+    **dict.fromkeys(("float32", "float", "float[pyarrow]"), 32),
+    **dict.fromkeys(("float16", "halffloat", "halffloat[pyarrow]"), 16),
+}
 
 # As NumPy, pandas, polars and pyarrow call them.
 _NARROW: dict[str, Literal["float16", "float32"]] = {
@@ -242,8 +247,10 @@ def _is_an_order(values: object) -> bool:
 def _feature(name: str, loaded: Loaded, kinds: Kinds) -> Feature:
     source = loaded.sources[name]
     kind = kinds.get(name)
+    dtype = source.dtype.dtype_name if isinstance(source.dtype, ColumnFacts) else source.dtype
+    bits = _BITS.get(str(dtype).lower(), 64) if source.type == "number" else 64
     if kind is None:
-        return Feature(name, source.type, source.kind or _KINDS[source.type], source.order)
+        return Feature(name, source.type, source.kind or _KINDS[source.type], source.order, bits)
     if not isinstance(kind, str):
         if source.type != "text":
             raise DataError(f"kinds[{name!r}] lists an order, but the column is {source.type}; say 'ordinal' instead")
@@ -253,4 +260,4 @@ def _feature(name: str, loaded: Loaded, kinds: Kinds) -> Feature:
             f"kinds[{name!r}]: text cannot be continuous; give its values from lowest to highest as a list, "
             f"or write ORDER {name}: ... in PLAF"
         )
-    return Feature(name, source.type, cast(Kind, kind), source.order if kind == "ordinal" else None)
+    return Feature(name, source.type, cast(Kind, kind), source.order if kind == "ordinal" else None, bits)

@@ -10,16 +10,17 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.data.columns import Array, Column, object_array, shorten
+from geco.data.columns import Array, Column, object_array, shorten, ticks_per_day
 from geco.data.grouptable import MAX_ROWS, GroupTable, sample_rows
 from geco.data.schema import Feature, Schema
-from geco.data.spread import Spread, spread_of
-from geco.data.values import number_of, plain_value
+from geco.data.spread import Spread, exact_spread, spread_of
+from geco.data.values import exact_number, number_of, plain_value
 from geco.errors import DataError, InstanceError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Domain:
         # Most values of an x are what D has already: then their number is one look-up or none.
         self._codes = {f.name: self._ranks.get(f.name, self._text_codes) for f in schema if f.type == "text"}
         self._whole = frozenset(f.name for f in schema if f.type == "integer")
+        self.exact = frozenset(name for table in self.tables for name in table.exact)
 
     @classmethod
     def build(
@@ -88,7 +90,8 @@ class Domain:
         for group in groups:
             columns, counts = database.project(group)
             numbers = [_ordered_numbers(schema[name], column) for name, column in zip(group, columns, strict=True)]
-            spread.update({n: _spread(schema[n], z, counts) for n, z in zip(group, numbers, strict=True)})
+            for name, column, known in zip(group, columns, numbers, strict=True):
+                spread[name] = _spread(schema[name], column, known, counts)
             if len(counts) <= MAX_ROWS:
                 cut.append((columns, counts, None))
                 continue
@@ -124,15 +127,31 @@ class Domain:
             raise InstanceError(_not_in_order(self._feature(feature), [plain]))
         return _unseen(plain)
 
-    def find(self, group: int, numbers: Sequence[float]) -> int:
-        """The row of the group's table with exactly these numbers, one a feature; 0 if there is none."""
+    def find(self, group: int, values: Mapping[str, Any]) -> int:
+        """The row of the group's table with exactly these plain values; 0 if there is none."""
         table = self.tables[group]
         low, high = 1, table.rows + 1
         # Rows are sorted by these very numbers, and NaN is the largest for searchsorted too.
-        for name, number in zip(table.features, numbers, strict=True):
+        for name in table.features:
+            number = self.number(name, values[name])
             rows = table.numbers[name][low:high]
             low, high = low + int(rows.searchsorted(number)), low + int(rows.searchsorted(number, side="right"))
+            if name in table.exact and low < high and number == number:  # equal once rounded: now as they are
+                rows, wanted = table.values[name][low:high], exact_number(values[name])
+                at = bisect_left(rows, wanted, key=exact_number), bisect_right(rows, wanted, key=exact_number)
+                low, high = low + at[0], low + at[1]
         return low if low < high else 0
+
+    def rows_with(self, feature: str, value: object) -> Array:
+        """The rows of its group's table, from 1, that have exactly this plain value of one feature."""
+        table, number = self.tables[self.group_of[feature]], self.number(feature, value)
+        column = table.numbers[feature]
+        rows = np.flatnonzero(column == number if number == number else np.isnan(column))
+        rows = rows[rows > 0]
+        if feature in table.exact and number == number:
+            wanted = exact_number(value)
+            rows = rows[[exact_number(v) == wanted for v in table.values[feature][rows]]] if len(rows) else rows
+        return rows
 
     @property
     def memory_bytes(self) -> int:
@@ -166,10 +185,17 @@ def _not_in_order(feature: Feature, unknown: Sequence[str]) -> str:
     return f"{feature.name} has {listed}, but its order is {' < '.join(feature.order or ())}; list every value"
 
 
-def _spread(feature: Feature, numbers: Array, counts: Array) -> Spread:
+def _spread(feature: Feature, column: Column, numbers: Array, counts: Array) -> Spread:
     if feature.type == "text" and feature.order is None:
         return Spread(1.0, 1.0, 1.0, 0.0, 0.0)
-    spread = spread_of(numbers, counts)
+    known = ~column.missing
+    if column.rounds and known.any():
+        ticks, ends = column.data[known], (float(numbers[known].min()), float(numbers[known].max()))
+        days = ticks.dtype.kind == "M"
+        ticks = ticks.astype(np.int64) if days else ticks
+        spread = exact_spread(ticks, counts[known], ticks_per_day(column.data) if days else 1, *ends)
+    else:
+        spread = spread_of(numbers, counts)
     if feature.kind == "categorical":
         return Spread(1.0, 1.0, 1.0, spread.minimum, spread.maximum)
     return spread
@@ -196,7 +222,13 @@ def _table(
 ) -> GroupTable:
     position = {text: float(i) for i, text in enumerate(texts)}
     numbers = [_numbers(schema[name], column, position) for name, column in zip(group, columns, strict=True)]
-    order = np.lexsort(numbers[::-1])
+    exact = {name: column.data for name, column in zip(group, columns, strict=True) if column.rounds}
+    keys: list[Array] = []
+    for name, number in zip(group, numbers, strict=True):
+        keys.append(number)
+        if name in exact:  # rounded numbers may be equal where the values are not
+            keys.append(np.where(np.isnan(number), exact[name][:1], exact[name]))
+    order = np.lexsort(keys[::-1])
     return GroupTable(
         tuple(group),
         onehot,
@@ -207,6 +239,7 @@ def _table(
         {n: np.concatenate([[np.nan], z[order]]) for n, z in zip(group, numbers, strict=True)},
         np.concatenate([[0], counts[order]]).astype(np.int64),
         sampled_from,
+        {n: np.concatenate([data[:1], data[order]]) for n, data in exact.items()},
     )
 
 

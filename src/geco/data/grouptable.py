@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,8 +22,9 @@ class GroupTable:
     features : the group's features.
     onehot : the name it is read and printed under if it is a ONEHOT set.
     values : feature ▶ raw Python values, None where missing and in slot 0.
-    numbers : feature ▶ the numbers of the values (see schema.py), NaN where missing and in slot 0. An integer beyond
-        2**53 keeps its exact value, but its number is rounded.
+    numbers : feature ▶ the numbers of the values (see schema.py), NaN where missing and in slot 0.
+    exact : feature ▶ int64, uint64 or datetime64, for those features whose numbers may be rounded: datetimes, and
+        integers beyond 2**53. Rows are in the order of these. What stands where a value is missing means nothing.
     counts : how often each row occurs in D; 0 in slot 0.
     sampled_from : how many distinct rows there were, if the table was cut to `MAX_ROWS`.
     """
@@ -34,10 +35,19 @@ class GroupTable:
     numbers: Mapping[str, Array]
     counts: Array
     sampled_from: int | None
+    exact: Mapping[str, Array] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
         return len(self.counts) - 1
+
+    def codes(self, feature: str) -> Array:
+        """Numbers that are equal where the values are: of values that numbers round, their place among all."""
+        if feature not in self.exact:
+            return self.numbers[feature]
+        codes = np.unique(self.exact[feature], return_inverse=True)[1].astype(np.float64)
+        codes[np.isnan(self.numbers[feature])] = np.nan
+        return np.asarray(codes)
 
     @property
     def name(self) -> str:

@@ -78,31 +78,38 @@ def counted_rows(database: Database, domain: Domain) -> tuple[Rows, Counts]:
     """The same, and how often each of them occurs in D."""
     features = [name for table in domain.tables for name in table.features]
     columns, counts = database.project(features)
-    numbers = {name: _numbers(domain, name, column) for name, column in zip(features, columns, strict=True)}
-    rows = np.stack([_found(table, numbers) for table in domain.tables], axis=1)
+    given = dict(zip(features, columns, strict=True))
+    rows = np.stack(
+        [_found({f: _codes(domain, table, f, given[f]) for f in table.features}) for table in domain.tables], axis=1
+    )
     whole = (rows > 0).all(axis=1)
     return np.asfortranarray(rows[whole]), counts[whole]  # it is read group by group
 
 
-def _numbers(domain: Domain, name: str, column: Column) -> Array:
-    """The numbers that the group tables hold; texts are translated once each."""
+def _codes(domain: Domain, table: GroupTable, name: str, column: Column) -> tuple[Array, Array]:
+    """Numbers of the rows of D and of the table, equal where the values are; texts are translated once each."""
+    if name in table.exact:
+        both = np.concatenate([column.data, table.exact[name][1:]])
+        codes = np.unique(both, return_inverse=True)[1].astype(np.float64)
+        codes[np.concatenate([column.missing, np.isnan(table.numbers[name][1:])])] = np.nan
+        return codes[: len(column)], codes[len(column) :]
     if column.dictionary is None:
-        return column.numbers()
+        return column.numbers(), table.numbers[name][1:]
     translated = np.array([*(domain.number(name, text) for text in column.dictionary), np.nan])
-    return np.asarray(translated[np.where(column.missing, -1, column.data)])
+    return np.asarray(translated[np.where(column.missing, -1, column.data)]), table.numbers[name][1:]
 
 
-def _found(table: GroupTable, numbers: dict[str, Array]) -> Rows:
+def _found(codes: dict[str, tuple[Array, Array]]) -> Rows:
     """Per row of D its place in the group's table, 0 if it is not there."""
-    wanted = np.zeros(len(numbers[table.features[0]]), np.int64)
-    known = np.zeros(table.rows, np.int64)
+    of_d, of_table = next(iter(codes.values()))
+    wanted, known = np.zeros(len(of_d), np.int64), np.zeros(len(of_table), np.int64)
     present = np.ones(len(wanted), bool)
     # Feature by feature, what was the same so far gets one number: no key grows beyond the rows squared.
-    for name in table.features:
-        values = np.unique(table.numbers[name][1:])
-        places = np.minimum(np.searchsorted(values, numbers[name]), len(values) - 1)
-        present &= (values[places] == numbers[name]) | (np.isnan(values[places]) & np.isnan(numbers[name]))
-        keys = known * len(values) + np.searchsorted(values, table.numbers[name][1:])
+    for of_d, of_table in codes.values():
+        values = np.unique(of_table)
+        places = np.minimum(np.searchsorted(values, of_d), len(values) - 1)
+        present &= (values[places] == of_d) | (np.isnan(values[places]) & np.isnan(of_d))
+        keys = known * len(values) + np.searchsorted(values, of_table)
         wanted = wanted * len(values) + places
         distinct = np.unique(keys)
         at = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)

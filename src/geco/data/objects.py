@@ -69,6 +69,8 @@ def _typed(name: str, family: str, known: list[Any]) -> Column:
         case "datetime":
             if any(v.tzinfo is not None for v in known):
                 raise time_zone(name)
+            if any(getattr(v, "nanosecond", 0) for v in known):
+                return datetime_column(name, np.array([v.to_datetime64() for v in known], "datetime64[ns]"), nothing)
             return datetime_column(name, np.array(known, dtype="datetime64[us]"), nothing)
         case _:
             return number_column(name, np.array([float(v) for v in known]), nothing)

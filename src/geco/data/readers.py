@@ -117,11 +117,14 @@ def load_columns(dtypes: Mapping[str, object], read: Callable[[str], Column], ex
     arrays: dict[str, Array] = {}
     selected = []
     for i, column in enumerate(columns.values()):
-        moment = column.type in ("date", "datetime")
-        arrays[f"v{i}"] = np.ascontiguousarray(column.data.astype(np.int64) if moment else column.data)
+        days, moments = column.type == "date", column.data.dtype == np.dtype("datetime64[us]")
+        arrays[f"v{i}"] = np.ascontiguousarray(column.data.astype(np.int64) if days or moments else column.data)
         arrays[f"m{i}"] = np.ascontiguousarray(column.missing)
-        value = {"date": f"DATE '1970-01-01' + CAST(v{i} AS INTEGER)", "datetime": f"make_timestamp(v{i})"}
-        selected.append(f"CASE WHEN m{i} THEN NULL ELSE {value.get(column.type, f'v{i}')} END AS c{i}")
+        # DuckDB takes nanoseconds as they are; NumPy's microseconds it would make nanoseconds of, up to the year 2262.
+        value = (
+            f"DATE '1970-01-01' + CAST(v{i} AS INTEGER)" if days else f"make_timestamp(v{i})" if moments else f"v{i}"
+        )
+        selected.append(f"CASE WHEN m{i} THEN NULL ELSE {value} END AS c{i}")
     connection = private_connection()
     connection.register("arrays", arrays)
     connection.execute(f"CREATE TEMP TABLE d AS SELECT {', '.join(selected)} FROM arrays")

@@ -88,7 +88,7 @@ def plain_expression(name: str, column: str, duckdb_type: str) -> str:
         case "integer":
             return column if base == "UBIGINT" else f"CAST({column} AS BIGINT)"
         case "datetime":
-            return f"CAST({column} AS TIMESTAMP)"
+            return column if base == "TIMESTAMP_NS" else f"CAST({column} AS TIMESTAMP)"
         case "text":
             return f"CAST({column} AS VARCHAR)"
         case _:

@@ -24,12 +24,16 @@ Type = Literal["integer", "number", "text", "boolean", "date", "datetime"]
 
 @dataclass(frozen=True)
 class Feature:
-    """One column of D. ``order`` lists the values of ordinal text from lowest to highest."""
+    """One column of D.
+
+    ``order`` lists the values of ordinal text from lowest to highest; ``bits`` are those of a float: 16, 32 or 64.
+    """
 
     name: str
     type: Type
     kind: Kind
     order: tuple[str, ...] | None = None
+    bits: int = 64
 
     @property
     def ordered(self) -> bool:

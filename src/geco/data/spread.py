@@ -20,6 +20,7 @@ class Spread:
     mad : median of the distances to the median; 1 for a categorical feature.
     std : standard deviation of the population; 1 for a categorical feature.
     minimum, maximum : of the numbers; 0 for text without an order.
+    unit : what range, mad and std are multiples of: 1, but where a range may be above the largest float.
     """
 
     range: float
@@ -27,6 +28,7 @@ class Spread:
     std: float
     minimum: float
     maximum: float
+    unit: float = 1.0
 
 
 def spread_of(numbers: Array, counts: Array) -> Spread:
@@ -35,7 +37,7 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
     Examples
     --------
     >>> spread_of(np.array([1.0, 2.0, 9.0]), np.array([1, 2, 1]))
-    Spread(range=8.0, mad=0.5, std=3.2015621187164243, minimum=1.0, maximum=9.0)
+    Spread(range=8.0, mad=0.5, std=3.2015621187164243, minimum=1.0, maximum=9.0, unit=1.0)
     """
     known = ~np.isnan(numbers)
     numbers, counts = numbers[known], counts[known]
@@ -46,21 +48,50 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
         return Spread(0.0, 0.0, 0.0, minimum, maximum)
     # Squares of numbers above 1e150 would overflow, those of numbers below 1e-150 would be 0.
     largest = max(abs(minimum), abs(maximum))
-    unit = 1.0 if 1e-150 <= largest <= 1e150 else largest
-    scaled = numbers / unit
+    scale = 1.0 if 1e-150 <= largest <= 1e150 else largest
+    scaled = numbers / scale
     mad = weighted_median(np.abs(scaled - weighted_median(scaled, counts)), counts)
     std = float(np.sqrt(np.average((scaled - np.average(scaled, weights=counts)) ** 2, weights=counts)))
-    return Spread(_finite(maximum - minimum), _finite(mad * unit), _finite(std * unit), minimum, maximum)
+    unit = 1.0 if largest <= sys.float_info.max / 4 else 4.0
+    return Spread(maximum / unit - minimum / unit, mad * (scale / unit), std * (scale / unit), minimum, maximum, unit)
 
 
-def _finite(number: float) -> float:
-    return min(number, sys.float_info.max)
+def exact_spread(ticks: Array, counts: Array, per_unit: int, minimum: float, maximum: float) -> Spread:
+    """The spread of integers, ``per_unit`` of them to 1, which floats would round.
+
+    They are taken from the smallest on, so that what is rounded are differences.
+    """
+    if not len(ticks):
+        return Spread(0.0, 0.0, 0.0, 0.0, 0.0)
+    apart = ticks.astype(np.uint64) - ticks.min().astype(np.uint64)  # modulo 2**64, and never more than that
+    near = spread_of(apart.astype(np.float64), counts)
+    mad = near.mad
+    if near.range > 2.0**53 and mad < near.range * 2.0**-20:  # most lie close together, and some very far away
+        mad = _exact_mad(apart.astype(object), counts)
+    return Spread(near.range / per_unit, mad / per_unit, near.std / per_unit, minimum, maximum)
+
+
+def _exact_mad(apart: Array, counts: Array) -> float:
+    middle = _middle(apart, counts)
+    return float(_middle(np.array([abs(2 * v - middle) for v in apart], object), counts) / 4)
+
+
+def _middle(numbers: Array, counts: Array) -> int:
+    """Twice the median of Python's integers."""
+    low, high, order = _halfway(numbers, counts)
+    return int(numbers[order[low]] + numbers[order[high]])
 
 
 def weighted_median(numbers: Array, counts: Array) -> float:
     """The median of the sequence in which each number is repeated ``counts`` times."""
+    low, high, order = _halfway(numbers, counts)
+    return float((numbers[order[low]] + numbers[order[high]]) / 2)
+
+
+def _halfway(numbers: Array, counts: Array) -> tuple[int, int, Array]:
+    """The places of the one or two in the middle of an order, and that order."""
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(counts[order])
     total = int(ends[-1])
     low, high = np.searchsorted(ends, [(total - 1) // 2, total // 2], side="right")
-    return float((numbers[order[low]] + numbers[order[high]]) / 2)
+    return int(low), int(high), order

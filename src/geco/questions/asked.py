@@ -63,7 +63,7 @@ def _naming(cf: Counterfactual, x: Mapping[str, Any], parts: Parts) -> Counterfa
 
 def _binds(form: RuleForm, x: Mapping[str, Any], x_cf: dict[str, Any], parts: Parts) -> bool:
     return any(
-        not keeps(parts.program, form.rule, x, {**x_cf, feature: value})
+        not keeps(parts.program, parts.domain, form.rule, x, {**x_cf, feature: value})
         for feature in form.features
         for value in _beside(parts.domain, feature, x_cf[feature])
     )

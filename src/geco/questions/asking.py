@@ -118,7 +118,7 @@ def _by_compiled(member: Member, parts: Parts, instances: Sequence[Mapping[str, 
     assert compiled is not None  # a file without its model has it
     x_rows, said = np.zeros((1, len(domain.tables)), np.int32), []
     for each in instances:
-        own = [domain.find(g, [domain.number(f, each[f]) for f in t.features]) for g, t in enumerate(domain.tables)]
+        own = [domain.find(g, each) for g in range(len(domain.tables))]
         table = partial(_table, member, each, x_rows)
         anchor = compiled.anchor(own, table)
         if isinstance(anchor, NotSeparable):
@@ -140,7 +140,7 @@ def scored(parts: Parts, x: Mapping[str, Any] | None, rows: Rows, clock: Clock |
     member, domain = parts.panel.members[0], parts.domain
     own = [0] * len(domain.tables)
     if x is not None:
-        own = [domain.find(g, [domain.number(f, x[f]) for f in t.features]) for g, t in enumerate(domain.tables)]
+        own = [domain.find(g, x) for g in range(len(domain.tables))]
     if member.compiled is not None:
         compiled, x_rows = member.compiled, np.zeros((1, len(domain.tables)), np.int32)
         if x is None:

@@ -121,7 +121,7 @@ def _some_rows(domain: Domain, table: GroupTable, explanation: Explanation) -> l
     rows = set(known[places].tolist()) - {0}
     group = domain.group_of[table.features[0]]
     for cf in explanation.counterfactuals:
-        rows.add(domain.find(group, [domain.number(f, cf.values[f]) for f in table.features]))
+        rows.add(domain.find(group, cf.values))
     return sorted(rows - {0})
 
 

@@ -113,7 +113,7 @@ def what_if(parts: Parts, x: Any, given: Mapping[str, Any], clock: Clock) -> Wha
     wanted = _wanted(given, domain)
     values = read_instance({**instance, **wanted}, domain)
     space = feasible_space(parts.deployment, ground(instance, parts.deployment.rules), instance)
-    broken = broken_rules(program, instance, values)
+    broken = broken_rules(program, domain, instance, values)
     outside = _outside(domain, instance, values)
     repaired = _repaired(parts, instance, values, wanted) if broken or outside else None
     asked = [instance, values, *([] if repaired is None else [repaired])]
@@ -187,16 +187,14 @@ def _outside(domain: Domain, x: Mapping[str, Any], values: Mapping[str, Any]) ->
             continue
         new = [f for f in table.features if values[f] is not None and not _occurs(domain, f, values[f])]
         told += [f"D has no {f} of {show(values[f])}; near it is {show(_nearest(domain, f, values[f]))}" for f in new]
-        numbers = [domain.number(f, values[f]) for f in table.features]
-        if not new and not domain.find(group, numbers):
+        if not new and not domain.find(group, values):
             listed = ", ".join(f"{f} = {show(values[f])}" for f in table.features)
             told.append(f"D has no row with {listed} together")
     return tuple(told)
 
 
 def _occurs(domain: Domain, feature: str, value: Any) -> bool:
-    numbers = domain.tables[domain.group_of[feature]].numbers[feature]
-    return bool((numbers == domain.number(feature, value)).any())
+    return value is not None and len(domain.rows_with(feature, value)) > 0
 
 
 def _nearest(domain: Domain, feature: str, value: Any) -> Any:
@@ -226,7 +224,7 @@ def _repaired(
     if space.feasible != Feasible.YES:
         return None
     found = {**space.values(np.array(space.core.start, np.int32)), **{f: values[f] for f in wanted}}
-    return None if broken_rules(parts.program, x, found) else found
+    return None if broken_rules(parts.program, domain, x, found) else found
 
 
 def _literal(value: Any) -> Number | Text:

@@ -26,7 +26,7 @@ from geco.files import replace_file
 from geco.given import path_of
 
 MAGIC = b"\x89GECO\r\n\x1a"
-VERSION = 1
+VERSION = 2  # 1 had neither nanoseconds nor the bits of a float; it is still read
 PREFIX = struct.Struct("<8sIIQQ")  # magic, version, nothing, length of the file, length of the header
 DIGEST = 32
 ALIGNED = 64

@@ -1,8 +1,8 @@
 """The Domain in a file: of every group the numbers of its rows and their counts; raw values are made of the numbers.
 
 The number of a value says which value it is (data/schema.py), but for datetimes and for integers beyond 2**53, which
-numbers round: for these the exact integers are kept beside them. Values become Python objects when they are first
-asked for, so that loading does not wait for them.
+numbers round: for these the exact integers are kept beside them, with their unit ("us" or "ns" for datetimes). Values
+become Python objects when they are first asked for, so that loading does not wait for them.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from geco.data.columns import MICROSECONDS_PER_DAY, Array, Column, object_array
+from geco.data.columns import LONGEST, TICKS_PER_DAY, Array, Column, object_array
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
 from geco.data.schema import Feature, Schema
 from geco.data.spread import Spread
+from geco.errors import SavedFileError
 from geco.saved.fields import entries, items, value_of, wrong
 from geco.state import state_of
 
-EXACT = 2.0**53
 FIRST_DAY, LAST_DAY = (int(np.datetime64(day, "D").astype(np.int64)) for day in ("0001-01-01", "9999-12-31"))
 
 
@@ -38,6 +38,7 @@ def domain_state(domain: Domain) -> dict[str, Any]:
 def domain_of(state: Any) -> Domain:
     """The Domain again; raises SavedFileError where the state cannot be one."""
     schema_state, rows, spread, texts, tables = entries(state, "schema", "rows", "spread", "texts", "tables")
+    _since_format_1(schema_state, spread)
     schema = value_of(Schema, schema_state)
     spreads = value_of(tuple[Spread, ...], spread)
     if len(set(schema.names)) < len(schema) or len(spreads) != len(schema):
@@ -51,26 +52,31 @@ def domain_of(state: Any) -> Domain:
     return Domain(made, schema, value_of(int, rows), dict(zip(schema.names, spreads, strict=True)), known)
 
 
+def _since_format_1(schema: Any, spread: Any) -> None:
+    """What format 1 did not say is as it was then."""
+    for feature in items(schema["features"]) if isinstance(schema, dict) and "features" in schema else ():
+        if isinstance(feature, dict):
+            feature.setdefault("bits", 64)
+    for one in items(spread):
+        if isinstance(one, dict):
+            one.setdefault("unit", 1.0)
+
+
 def _table_state(table: GroupTable, schema: Schema) -> dict[str, Any]:
-    exact = [(name, _exact(schema[name], table.values[name])) for name in table.features]
     return {
         "features": list(table.features),
         "onehot": table.onehot,
         "sampled_from": table.sampled_from,
         "counts": table.counts,
         "numbers": np.stack([table.numbers[name] for name in table.features]),
-        "exact": [[name, integers] for name, integers in exact if integers is not None],
+        "exact": [[name, *_integers_and_unit(column)] for name, column in table.exact.items()],
     }
 
 
-def _exact(feature: Feature, values: Array) -> Array | None:
-    """The integers that a column of values stands for, where numbers alone would round them."""
-    if feature.type == "datetime":
-        return np.array(values.tolist(), "datetime64[us]").astype(np.int64)
-    if feature.type == "integer" and any(v is not None and abs(v) > EXACT for v in values):
-        whole = [0 if v is None else v for v in values]
-        return np.array(whole, np.uint64 if max(whole) >= 1 << 63 else np.int64)
-    return None
+def _integers_and_unit(column: Array) -> tuple[Array, str]:
+    if column.dtype.kind == "M":
+        return column.astype(np.int64), np.datetime_data(column.dtype)[0]
+    return column, ""
 
 
 def _table_of(state: Any, schema: Schema, texts: Sequence[str]) -> GroupTable:
@@ -84,18 +90,41 @@ def _table_of(state: Any, schema: Schema, texts: Sequence[str]) -> GroupTable:
     if len(counts) > np.iinfo(np.int32).max or counts[0] != 0 or (counts[1:] < 1).any() or np.isinf(numbers).any():
         raise wrong("rows that occur, with finite numbers", "others")
     by_feature = dict(zip(features, numbers, strict=True))
-    values = _Values({f: schema[f] for f in features}, by_feature, _integers(exact, counts), texts)
+    known = {f: schema[f] for f in features}
+    integers = _integers(exact, known, counts)
+    values = _Values(known, by_feature, integers, texts)
+    for name, column in integers.items():
+        if column.dtype.kind == "M":  # format 1 rounded their numbers otherwise
+            by_feature[name] = Column("datetime", column, np.isnan(by_feature[name])).numbers()
     cut = value_of(int | None, sampled_from)
-    return GroupTable(features, value_of(str | None, onehot), values, by_feature, counts, cut)
+    table = GroupTable(features, value_of(str | None, onehot), values, by_feature, counts, cut, integers)
+    _check_order(table)
+    return table
 
 
-def _integers(state: Any, counts: Array) -> dict[str, Array]:
-    made = {}
-    for name, integers in map(items, items(state)):
+def _integers(state: Any, features: Mapping[str, Feature], counts: Array) -> dict[str, Array]:
+    """The exact values of the features that have them; format 1 knew datetimes of microseconds only."""
+    made: dict[str, Array] = {}
+    for name, integers, *units in map(items, items(state)):
         if not isinstance(integers, np.ndarray) or integers.dtype.kind not in "iu" or integers.shape != counts.shape:
             raise wrong("an integer per row", integers)
-        made[name] = integers
+        if name not in features or name in made or features[name].type not in ("integer", "datetime"):
+            raise wrong("exact values of integers and datetimes", name)
+        days = features[name].type == "datetime"
+        unit = units[0] if units else "us" if days else ""
+        if unit not in (("us", "ns") if days else ("",)) or (days and integers.dtype != np.int64) or len(units) > 1:
+            raise wrong(f"a unit of {name!r}", units)
+        made[name] = integers.astype(f"datetime64[{unit}]") if days else integers
     return made
+
+
+def _check_order(table: GroupTable) -> None:
+    """Rows are looked up by bisection. Format 1 sorted them by rounded numbers, which is seldom another order."""
+    codes = [table.codes(f)[1:] for f in table.features]
+    if table.exact and not (np.lexsort(codes[::-1]) == np.arange(table.rows)).all():
+        raise SavedFileError(
+            f"has rows of {table.name} in the order of an older geco, which rounded them; make and save it again"
+        )
 
 
 class _Values(Mapping[str, Array]):
@@ -131,6 +160,7 @@ class _Values(Mapping[str, Array]):
         low, high = self._range(feature)
         if feature.name in self.integers:
             known = self.integers[feature.name][~np.isnan(numbers)]
+            known = known.astype("datetime64[us]").astype(np.int64) if known.dtype.kind == "M" else known
         elif feature.type == "datetime":
             raise wrong(f"exact datetimes in {feature.name!r}", "none")
         if len(known) and (known.min() < low or known.max() > high):
@@ -145,9 +175,9 @@ class _Values(Mapping[str, Array]):
             case "date":
                 return FIRST_DAY, LAST_DAY
             case "datetime":
-                return FIRST_DAY * MICROSECONDS_PER_DAY, (LAST_DAY + 1) * MICROSECONDS_PER_DAY - 1
+                return FIRST_DAY * TICKS_PER_DAY["us"], (LAST_DAY + 1) * TICKS_PER_DAY["us"] - 1
             case "integer" if feature.name not in self.integers:
-                return -EXACT, EXACT
+                return -LONGEST, LONGEST
             case _:
                 return -np.inf, np.inf
 
@@ -166,6 +196,4 @@ class _Values(Mapping[str, Array]):
                 data = data.astype(np.bool_)
             case "date":
                 data = data.astype(np.int64).astype("datetime64[D]")
-            case "datetime":
-                data = data.astype("datetime64[us]")
         return Column(feature.type, data, missing, dictionary)

@@ -74,8 +74,7 @@ class WithoutModel(Preprocessing):
         """What the final estimator would see of x."""
         row = self.encoding.constant.copy()
         for g in self.read:
-            features = self._domain.tables[g].features
-            row_like_x = self._domain.find(g, [self._domain.number(f, table[f]) for f in features])
+            row_like_x = self._domain.find(g, table)
             columns = self.encoding.columns[g]
             row[columns] = self.encoding.encoded[g][row_like_x] if row_like_x else self._new(g, table)
         return row[None]
@@ -90,9 +89,9 @@ class WithoutModel(Preprocessing):
     def _one(self, group: int, position: int, formula: Formula, value: Any) -> float:
         number = self._domain.number(formula.feature, value)
         if formula.form == "seen":
-            rows = np.flatnonzero(same(self._domain.tables[group].numbers[formula.feature][1:], number))
+            rows = self._domain.rows_with(formula.feature, value)
             if len(rows):
-                return float(self.encoding.encoded[group][rows[0] + 1, position])
+                return float(self.encoding.encoded[group][rows[0], position])
         elif not np.isnan(number):
             return float(formula.of(number))
         if np.isnan(number) and formula.missing is not None:
@@ -134,7 +133,7 @@ def _of_group(encoding: Encoding, domain: Domain, group: int) -> tuple[Formula, 
     table, encoded = domain.tables[group], encoding.encoded[group][1:]
     made = []
     for j in range(encoded.shape[1]):
-        options = (_formula(domain, f, table.numbers[f][1:], encoded[:, j]) for f in table.features)
+        options = (_formula(domain, f, table.codes(f)[1:], encoded[:, j]) for f in table.features)
         formula = next((option for option in options if option is not None), None)
         if formula is None:
             return None
@@ -146,11 +145,11 @@ def _of_group(encoding: Encoding, domain: Domain, group: int) -> tuple[Formula, 
 def _formula(domain: Domain, feature: str, numbers: Floats, encoded: Floats) -> Formula | None:
     known = ~np.isnan(numbers)
     n, e = numbers[known], encoded[known]
-    if domain.features[feature].type in NUMBERS and len(n) and n.min() < n.max():
+    if domain.features[feature].type in NUMBERS and feature not in domain.exact and len(n) and n.min() < n.max():
         for option in (Formula(feature, "same"), Formula(feature, "single"), *_scaled(feature, n, e)):
             if same(option.of(n), e).all():
                 return option
-    _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
+    _, first, which = np.unique(numbers, return_index=True, return_inverse=True)  # equal where the values are
     return Formula(feature, "seen") if same(encoded[first][which], encoded).all() else None
 
 
@@ -231,6 +230,7 @@ def _ask(theirs: Preprocessing, inputs: InputForm, rows: Any, x: Mapping[str, An
         return None
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is no number is left out
 def _unseen(domain: Domain, feature: str) -> list[Any]:
     """Values below, above and between those of D, or text that D does not have."""
     kind = domain.features[feature].type
@@ -246,7 +246,7 @@ def _unseen(domain: Domain, feature: str) -> list[Any]:
         wanted = [float(round(n)) for n in wanted if abs(n) < 2.0**53]
     if kind in ("date", "datetime"):
         wanted = [n for n in wanted if FIRST_DAY <= n <= LAST_DAY]
-    return [_raw(kind, n) for n in wanted if n not in known]
+    return [domain.plain(feature, _raw(kind, n)) for n in wanted if n not in known]
 
 
 def _raw(kind: str, number: float) -> Any:

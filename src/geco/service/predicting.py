@@ -55,9 +55,7 @@ def _compiled(explainer: Explainer, instances: Sequence[dict[str, Any]]) -> list
     x_rows = np.zeros((1, len(domain.tables)), np.int32)
     said = []
     for x in instances:
-        rows_like_x = [
-            domain.find(g, [domain.number(f, x[f]) for f in t.features]) for g, t in enumerate(domain.tables)
-        ]
+        rows_like_x = [domain.find(g, x) for g in range(len(domain.tables))]
         anchor = compiled.anchor(rows_like_x, lambda x=x: x)  # type: ignore[misc]
         if isinstance(anchor, NotSeparable):
             raise InstanceError(anchor.reason)

@@ -1,14 +1,17 @@
 """check: which rules does x_cf break, in words. Independent of the search: raw Python values and the rules as written.
 
-It shares no code with ground, feasible_space or action_cascade, so that a mistake there cannot hide itself here.
+It shares no code with ground, exact, feasible_space or action_cascade, so that a mistake there cannot hide itself here.
+Rules become functions once per deployment, so that every answer can be checked before it is returned.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
+from geco.data.columns import LONGEST
 from geco.data.domain import Domain
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.printer import print_rule
@@ -27,116 +30,194 @@ from geco.plaf.syntax import (
     refs_of,
 )
 
+Values = Mapping[str, Any]
+Value = Callable[[Values, Values], Any]  # of an expression for x and x_cf, None if there is none
+Truth = Callable[[Values, Values], bool]
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
+_NANOSECONDS = 86_400 * 10**9
 
-def violations(program: CheckedProgram, domain: Domain, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> list[str]:
+
+def violations(program: CheckedProgram, domain: Domain, x: Values, x_cf: Values) -> list[str]:
     """Every rule of C, combination of Γ and missing value that forbids x_cf for x; empty if there is none."""
-    judge = _Judge(program, x, x_cf)
-    found = []
-    for rule in program.rules:
-        if not judge.keeps(rule.antecedents, rule.consequent):
-            values = ", ".join(f"{r.owner}.{r.feature} = {judge.raw(r)!r}" for r in _refs(rule))
-            found.append(f"{print_rule(rule)} is broken: {values}")
-    for table in domain.tables:
-        new = [x_cf[f] for f in table.features]
-        numbers = [domain.number(f, x_cf[f]) for f in table.features]
-        if new != [x[f] for f in table.features] and not domain.find(domain.group_of[table.features[0]], numbers):
-            found.append(f"{table.name} = {', '.join(map(repr, new))} never occurs in D")
-        for f in table.features:
-            if x_cf[f] is None and x[f] is not None and f not in program.allow_missing:
-                found.append(f"{f} became missing, which needs ALLOW MISSING {f}")
-    return found
+    return Checker(program, domain)(x, x_cf)
 
 
-def broken_rules(program: CheckedProgram, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> list[int]:
+class Checker:
+    """The same for many x; ``program`` as checked against the schema of ``domain``."""
+
+    def __init__(self, program: CheckedProgram, domain: Domain) -> None:
+        self.program, self.domain = program, domain
+        judge = _Judge(program, domain)
+        self.rules = [(rule, judge.rule(rule)) for rule in program.rules]
+
+    def __call__(self, x: Values, x_cf: Values) -> list[str]:
+        found = [self._words(rule, x, x_cf) for rule, keeps in self.rules if not keeps(x, x_cf)]
+        for group, table in enumerate(self.domain.tables):
+            changed = [f for f in table.features if x_cf[f] != x[f]]
+            if changed and not self.domain.find(group, x_cf):
+                new = ", ".join(repr(x_cf[f]) for f in table.features)
+                found.append(f"{table.name} = {new} never occurs in D")
+            for f in changed:
+                if x_cf[f] is None and f not in self.program.allow_missing:
+                    found.append(f"{f} became missing, which needs ALLOW MISSING {f}")
+        return found
+
+    def _words(self, rule: Rule, x: Values, x_cf: Values) -> str:
+        refs = dict.fromkeys(r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p))
+        values = (f"{r.owner}.{r.feature} = {(x if r.owner == 'x' else x_cf)[r.feature]!r}" for r in refs)
+        return f"{print_rule(rule)} is broken: {', '.join(values)}"
+
+
+def broken_rules(program: CheckedProgram, domain: Domain, x: Values, x_cf: Values) -> list[int]:
     """The numbers of the rules of C that x_cf breaks for x."""
-    judge = _Judge(program, x, x_cf)
-    return [i for i, rule in enumerate(program.rules) if not judge.keeps(rule.antecedents, rule.consequent)]
+    return [i for i, (_, keeps) in enumerate(Checker(program, domain).rules) if not keeps(x, x_cf)]
 
 
-def keeps(program: CheckedProgram, rule: Rule, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> bool:
+def keeps(program: CheckedProgram, domain: Domain, rule: Rule, x: Values, x_cf: Values) -> bool:
     """True if x_cf keeps this one rule for x."""
-    return _Judge(program, x, x_cf).keeps(rule.antecedents, rule.consequent)
+    return _Judge(program, domain).rule(rule)(x, x_cf)
 
 
 class _Judge:
-    """Evaluates predicates on two dictionaries of raw values."""
+    """Turns rules into functions of two dictionaries of raw values."""
 
-    def __init__(self, program: CheckedProgram, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> None:
-        self.schema = program.schema
-        self.owners = {"x": x, "x_cf": x_cf}
+    def __init__(self, program: CheckedProgram, domain: Domain) -> None:
+        self.schema, self.domain = program.schema, domain
 
-    def raw(self, ref: Ref) -> Any:
-        return self.owners[ref.owner][ref.feature]
+    def rule(self, rule: Rule) -> Truth:
+        antecedents = [self.predicate(p) for p in rule.antecedents]
+        holds = self.consequent(rule.consequent)
+        if not antecedents:
+            return holds
+        return lambda x, x_cf: not all(p(x, x_cf) for p in antecedents) or holds(x, x_cf)
 
-    def keeps(self, antecedents: tuple[Predicate, ...], consequent: Predicate) -> bool:
-        if not all(self.holds(p) for p in antecedents):
-            return True
-        if any(r.owner == "x" and self.raw(r) is None for r in refs_of(consequent)):
-            match consequent:
-                case Comparison("=", Ref() as a, Ref() as b) if a.feature == b.feature and a.owner != b.owner:
-                    return self.raw(a) is None and self.raw(b) is None
-                case _:
-                    return True
-        return self.holds(consequent)
+    def consequent(self, p: Predicate) -> Truth:
+        """Skipped where it needs a value that x has not; but what is fixed must stay missing."""
+        holds, needed = self.predicate(p), [r.feature for r in refs_of(p) if r.owner == "x"]
+        match p:
+            case Comparison("=", Ref() as a, Ref() as b) if a.feature == b.feature and a.owner != b.owner:
+                f = a.feature
+                return lambda x, x_cf: x_cf[f] is None if x[f] is None else holds(x, x_cf)
+            case _:
+                return lambda x, x_cf: any(x[f] is None for f in needed) or holds(x, x_cf)
 
-    def holds(self, p: Predicate) -> bool:
-        if any(self.raw(r) is None for r in refs_of(p)):
-            return False
+    def predicate(self, p: Predicate) -> Truth:
+        reading = _Reading(self, p)
         match p:
             case Comparison(op, left, right):
-                a, b = self.pair(left, right)
-                if a is None or b is None:
-                    return False
-                return bool({"=": a == b, "!=": a != b}[op] if op in ("=", "!=") else _ordered(op, a, b))
+                return _compared(op, reading.value(left), reading.value(right))
             case Member(operand, values):
-                return any(self.holds(Comparison("=", operand, v)) for v in values)
+                some = [_compared("=", reading.value(operand), reading.value(v)) for v in values]
+                return lambda x, x_cf: any(same(x, x_cf) for same in some)
             case Between(operand, low, high):
-                return self.holds(Comparison(">=", operand, low)) and self.holds(Comparison("<=", operand, high))
+                above = _compared(">=", reading.value(operand), reading.value(low))
+                below = _compared("<=", reading.value(operand), reading.value(high))
+                return lambda x, x_cf: above(x, x_cf) and below(x, x_cf)
 
-    def pair(self, left: Expression, right: Expression) -> tuple[Any, Any]:
-        order, date = self.feature_of(left, right)
-        return self.value(left, order, date), self.value(right, order, date)
 
-    def feature_of(self, *sides: Expression) -> tuple[tuple[str, ...] | None, bool]:
-        for side in sides:
-            for ref in refs_of(side):
-                feature = self.schema[ref.feature]
-                if feature.order or feature.type in ("date", "datetime"):  # numbers beside them are days
-                    return feature.order, feature.order is None
-        return None, False
+class _Reading:
+    """What literals and values mean in one predicate: ranks beside ordered text, days beside dates.
 
-    def value(self, e: Expression, order: tuple[str, ...] | None, date: bool) -> Any:
+    Where D has values that no float holds, all of it is worked out on fractions; otherwise as floats have it.
+    """
+
+    def __init__(self, judge: _Judge, predicate: Predicate) -> None:
+        features = [judge.schema[ref.feature] for ref in refs_of(predicate)]
+        self.order = next((f.order for f in features if f.order), None)
+        self.dates = any(f.type in ("date", "datetime") for f in features)
+        self.exact = not judge.domain.exact.isdisjoint(f.name for f in features)
+        self.exact |= _long_literal(predicate) and all(f.type == "integer" for f in features)
+
+    def value(self, e: Expression) -> Value:
         match e:
-            case Number(value):
-                return value
-            case Text(value):
-                if date:
-                    return _days(datetime.datetime.fromisoformat(value))
-                return order.index(value) if order else value
-            case Ref():
-                raw = self.raw(e)
-                if isinstance(raw, datetime.date):
-                    return _days(raw)
-                return order.index(raw) if order and isinstance(raw, str) else raw
+            case Ref(owner, feature):
+                of = self.plain
+                if owner == "x":
+                    return lambda x, x_cf: None if x[feature] is None else of(x[feature])
+                return lambda x, x_cf: None if x_cf[feature] is None else of(x_cf[feature])
+            case Number(value) | Text(value):
+                known = self.literal(value)
+                return lambda x, x_cf: known
             case Negate(operand):
-                return -self.value(operand, order, date)
+                return self.calculated("-", lambda x, x_cf: 0, self.value(operand))
             case Arithmetic(op, left, right):
-                a, b = self.value(left, order, date), self.value(right, order, date)
-                if a is None or b is None or (op == "/" and b == 0):
-                    return None
-                return a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
+                return self.calculated(op, self.value(left), self.value(right))
+
+    def literal(self, value: Any) -> Any:
+        if isinstance(value, str) and self.dates:
+            return _days(datetime.datetime.fromisoformat(value))
+        return self.plain(value)
+
+    def plain(self, value: Any) -> Any:
+        """A raw value as it is compared."""
+        if type(value) is str:
+            return self.order.index(value) if self.order and value in self.order else value
+        if isinstance(value, int):
+            return value if self.exact or -LONGEST <= value <= LONGEST else _float(value)
+        if isinstance(value, float):
+            return Fraction(value) if self.exact else value
+        return _days(value)
+
+    def calculated(self, op: str, left: Value, right: Value) -> Value:
+        exact = self.exact
+
+        def of(x: Values, x_cf: Values) -> Any:
+            a, b = left(x, x_cf), right(x, x_cf)
+            if a is None or b is None or (op == "/" and b == 0):
+                return None
+            if exact and op == "/":
+                return Fraction(a) / b
+            made = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
+            return _float(made) if not exact and type(made) is int and abs(made) > LONGEST else made
+
+        return of
 
 
-def _ordered(op: str, a: Any, b: Any) -> bool:
-    return bool(a < b if op == "<" else a <= b if op == "<=" else a > b if op == ">" else a >= b)
+def _long_literal(p: Predicate) -> bool:
+    """Is anything compared with a whole number that no float holds?"""
+    match p:
+        case Comparison():
+            sides: tuple[Expression, ...] = (p.left, p.right)
+        case Member():
+            sides = (p.operand, *p.values)
+        case Between():
+            sides = (p.operand, p.low, p.high)
+    return any(isinstance(s, Number) and isinstance(s.value, int) and abs(s.value) > LONGEST for s in sides)
 
 
-def _days(value: datetime.date) -> float:
-    whole = datetime.datetime(value.year, value.month, value.day) - datetime.datetime(1970, 1, 1)
-    if isinstance(value, datetime.datetime):
-        return (value.replace(tzinfo=None) - datetime.datetime(1970, 1, 1)).total_seconds() / 86400
-    return whole.days
+def _compared(op: str, left: Value, right: Value) -> Truth:
+    compare = _COMPARE[op]
+
+    def holds(x: Values, x_cf: Values) -> bool:
+        a, b = left(x, x_cf), right(x, x_cf)
+        return a is not None and b is not None and compare(a, b)
+
+    return holds
 
 
-def _refs(rule: Any) -> list[Ref]:
-    return list(dict.fromkeys(r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p)))
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": lambda a, b: bool(a == b),
+    "!=": lambda a, b: bool(a != b),
+    "<": lambda a, b: bool(a < b),
+    "<=": lambda a, b: bool(a <= b),
+    ">": lambda a, b: bool(a > b),
+    ">=": lambda a, b: bool(a >= b),
+}
+
+
+def _float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
+
+
+def _days(value: Any) -> Fraction | int:
+    """Days since 1970, to the nanosecond."""
+    if not isinstance(value, datetime.date):  # a numpy.datetime64: nanoseconds, and no pandas
+        return Fraction(int(value.astype("datetime64[ns]").astype("int64")), _NANOSECONDS)
+    days = value.toordinal() - _EPOCH
+    if not isinstance(value, datetime.datetime):
+        return days
+    micro = ((value.hour * 60 + value.minute) * 60 + value.second) * 10**6 + value.microsecond
+    return days + Fraction(micro * 1000 + int(getattr(value, "nanosecond", 0)), _NANOSECONDS)

@@ -11,8 +11,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from geco.data.columns import NANOSECONDS_PER_DAY
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
+from geco.data.values import exact_number
 from geco.errors import SettingsError, did_you_mean
 from geco.params import Params
 
@@ -24,8 +26,10 @@ class Distance:
         self.params = params
         _check_names(domain, params)
         self.n = sum(1 if table.onehot else len(table.features) for table in domain.tables)
+        self.types = {f.name: f.type for f in domain.schema}
         self.categorical = {f.name: f.kind == "categorical" for f in domain.schema}
         self.divisor = {f.name: self._divisor(domain, f.name) for f in domain.schema}
+        self.unit = {f: domain.spread[f].unit if divisor else 1.0 for f, divisor in self.divisor.items()}
 
     @property
     def norm(self) -> tuple[float, float, float, float, float]:
@@ -33,13 +37,18 @@ class Distance:
         p = self.params
         return float(p.alpha), float(p.beta), float(p.gamma), float(self.n), float(p.min_support)
 
-    def settings(self, feature: str) -> tuple[float, float, float, float, float, bool]:
-        """Divisor, weight, costs of raising and lowering, smallest step offered; is it categorical?"""
-        p = self.params
+    def settings(self, feature: str, exact: bool = False) -> tuple[float, float, float, float, float, bool]:
+        """Divisor, weight, costs of raising and lowering, smallest step offered; is it categorical?
+
+        Of datetimes, divisor and step are in days, and where they are compared exactly in nanoseconds.
+        """
+        p, ticks = self.params, NANOSECONDS_PER_DAY if exact and self.types[feature] == "datetime" else 1
         raising, lowering = p.costs.get(feature, (1.0, 1.0))
         step = p.steps.get(feature, 0.0) * (1 - 1e-9)  # from 0.3 to 0.2 is a step of 0.1
-        weight = float(p.weights.get(feature, 1.0))
-        return self.divisor[feature], weight, float(raising), float(lowering), step, self.categorical[feature]
+        weight, unit = float(p.weights.get(feature, 1.0)), self.unit[feature]
+        # A range above the largest float is given in a unit of its own, and what it divides is a multiple of that.
+        divisor, categorical = self.divisor[feature] * ticks, self.categorical[feature]
+        return divisor, weight, raising / unit, lowering / unit, step * ticks, categorical
 
     def between(self, domain: Domain, x: Mapping[str, Any], x_cf: Mapping[str, Any]) -> float:
         """dist(x, x_cf) of any values, also of such that D does not have; what the core does for rows of its tables."""
@@ -60,6 +69,8 @@ class Distance:
             if math.isnan(before) or math.isnan(after):
                 delta = 0.0 if math.isnan(before) == math.isnan(after) else weight
             else:
+                if name in domain.exact:  # numbers would round them
+                    before, after = 0.0, float(exact_number(x_cf[name]) - exact_number(x[name]))
                 apart = abs(after - before) / divisor if divisor else float(after != before)
                 delta = apart * (raising if after > before else lowering) * weight
             deltas.append((weight, delta))

@@ -17,12 +17,16 @@ import numpy.typing as npt
 
 from geco import _core
 from geco._core import Feasible, Kept, Space
+from geco.data.columns import Array
 from geco.data.domain import Domain, GroupTable
+from geco.errors import InternalError
 from geco.plaf.checker import CheckedProgram
+from geco.space.check import Checker
 from geco.space.distance import Distance
+from geco.space.exact import column_parts, x_parts
 from geco.space.forms import RuleForm
 from geco.space.ground import GroundedRule, GroundedRules, KnownText
-from geco.space.truth import truth_steps
+from geco.space.truth import Key, truth_steps
 
 Rows = npt.NDArray[np.int32]
 BACKTRACKING_BOUND = 200_000
@@ -38,6 +42,8 @@ class Deployment:
     used: frozenset[str]  # features the model reads; groups without any move only by cascade
     rules: tuple[RuleForm, ...] = field(init=False)  # C, ready to be grounded
     features: tuple[str, ...] = field(init=False)  # group by group, as the core numbers them
+    exact: tuple[tuple[str, bool], ...] = field(init=False)  # those compared exactly, and whether in days; by group
+    columns: Mapping[Key, int] = field(init=False)  # all that rules read, as the core numbers it
     local: tuple[int, ...] = field(init=False)  # per rule the only group it is about, or -1
     free: tuple[bool, ...] = field(init=False)  # per group: does the model read it?
     core: _core.Deployment = field(init=False)
@@ -45,13 +51,17 @@ class Deployment:
 
     def __post_init__(self, like: tuple[Deployment, Sequence[int]] | None) -> None:
         known = [] if like is None else [like[0].rules[number] for number in like[1]]
-        forms = (*known, *map(RuleForm, self.program.rules[len(known) :]))
+        forms = (*known, *(RuleForm(rule, self.domain) for rule in self.program.rules[len(known) :]))
         object.__setattr__(self, "rules", forms)
         object.__setattr__(self, "features", tuple(f for table in self.domain.tables for f in table.features))
+        object.__setattr__(self, "exact", self._exact(forms, () if like is None else like[0].exact))
+        keys = (*self.features, *((f, days, part) for f, days in self.exact for part in (0, 1)))
+        object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
         object.__setattr__(self, "local", tuple(map(self._only_group, forms)))
         free = tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables)
         object.__setattr__(self, "free", free)
-        object.__setattr__(self, "core", self._core() if like is None else self._core_like(*like))
+        again = like is not None and self.exact == like[0].exact
+        object.__setattr__(self, "core", self._core_like(*like) if like is not None and again else self._core())
 
     def asked_with(
         self,
@@ -64,15 +74,33 @@ class Deployment:
 
         Parameters
         ----------
-        kept : the numbers of the present rules that the program begins with; its others are new.
+        kept : the numbers of the present rules that the program begins with; its others are new. (Only where they
+            compare datetimes, or integers beyond 2**53, with a feature that no rule compared with them yet, all is.)
         used : features whose groups may be chosen freely; the others move only by cascade.
         """
         used = self.used if used is None else used
         return Deployment(self.domain, program, distance or self.distance, used, (self, kept))
 
+    @cached_property
+    def check(self) -> Checker:
+        """Which rules an x_cf breaks."""
+        return Checker(self.program, self.domain)
+
     def _only_group(self, form: RuleForm) -> int:
         touched = {self.domain.group_of[f] for f in form.features}
         return touched.pop() if len(touched) == 1 else -1
+
+    def _exact(self, forms: Sequence[RuleForm], before: Sequence[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
+        """Every feature that numbers round, and what exact predicates compare them with."""
+        found = {*before, *((f, self.domain.features[f].type == "datetime") for f in self.domain.exact)}
+        predicates = (p.exact for form in forms for p in (*form.antecedents, form.consequent))
+        found |= {(f, p.days) for p in predicates if p is not None for s in p.sums for _, f in s.terms}
+        return tuple(sorted(found, key=lambda key: (self.domain.group_of[key[0]], key)))
+
+    def numbers(self, x: Mapping[str, Any]) -> list[float]:
+        """What the core takes for x: a number per feature, two for those compared exactly."""
+        exact = (part for f, days in self.exact for part in x_parts(x[f], days))
+        return [*(self.domain.number(f, x[f]) for f in self.features), *exact]
 
     def _core_like(self, like: Deployment, kept: Sequence[int]) -> _core.Deployment:
         new = self._rules(len(kept))
@@ -83,15 +111,22 @@ class Deployment:
 
     def _core(self) -> _core.Deployment:
         tables: list[object] = [self._table(table) for table in self.domain.tables]
-        return _core.Deployment.build(tables, self._rules(), list(self.program.topological), self.distance.norm)
+        exact = [self._exact_column(f, days) for f, days in self.exact]
+        topological = list(self.program.topological)
+        return _core.Deployment.build(tables, self._rules(), topological, self.distance.norm, exact)
+
+    def _exact_column(self, feature: str, days: bool) -> tuple[int, int, bool, Array, Array]:
+        group = self.domain.group_of[feature]
+        table = self.domain.tables[group]
+        parts = column_parts(self.domain.features[feature], table, days)
+        return group, table.features.index(feature), feature in self.domain.exact, *parts
 
     def _rules(self, begin: int = 0) -> list[object]:
         """Those from this number on, as the core has them."""
-        columns = {f: i for i, f in enumerate(self.features)}
         rules: list[object] = []
         for form, local in zip(self.rules[begin:], self.local[begin:], strict=True):
             *antecedents, consequent = (
-                truth_steps(p, columns, self.domain) for p in (*form.antecedents, form.consequent)
+                truth_steps(p, self.columns, self.domain) for p in (*form.antecedents, form.consequent)
             )
             defined = form.rule.defines
             rules.append((antecedents, consequent, -1 if defined is None else self.domain.group_of[defined], local))
@@ -100,7 +135,7 @@ class Deployment:
     def _settings(self, table: GroupTable) -> tuple[list[tuple[float, float, float, float, float, bool, bool]], Any]:
         """What the distance says of each feature, and of a ONEHOT set."""
         allowed, weights = self.program.allow_missing, self.distance.params.weights
-        settings = [(*self.distance.settings(f), f in allowed) for f in table.features]
+        settings = [(*self.distance.settings(f, f in self.domain.exact), f in allowed) for f in table.features]
         return settings, float(weights.get(table.onehot, 1.0)) if table.onehot else None
 
     def _table(self, table: GroupTable) -> tuple[Any, ...]:
@@ -122,6 +157,7 @@ class FeasibleSpace:
     notes: tuple[str, ...]
     rows_like_x: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
     free: Sequence[bool]  # per group: does the model read it?
+    check: Checker
 
     @cached_property
     def x_obeys(self) -> bool:
@@ -140,6 +176,15 @@ class FeasibleSpace:
             for f in table.features:
                 values[f] = table.values[f][row]
         return values
+
+    def checked(self, values: Mapping[str, Any]) -> None:
+        """Nothing that breaks a rule is ever returned: the independent check must agree with the search."""
+        broken = self.check(self.x, values)
+        if broken:
+            raise InternalError(
+                f"the search and the check disagree, so no answer is given: {broken[0]}; this is a fault of geco and "
+                "not yours, please report it with the rules and the columns that they name"
+            )
 
     def required_by(self, rows: Rows) -> list[str | None]:
         """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
@@ -171,7 +216,7 @@ def feasible_space(
         for c in rule.constants
     ]
     core, rows_like_x, broken, empty, feasible = deployment.core.space(
-        [domain.number(f, x[f]) for f in deployment.features],
+        deployment.numbers(x),
         [rule.number for rule in grounded],
         b"".join([rule.kept for rule in grounded]),
         constants,
@@ -189,6 +234,7 @@ def feasible_space(
         (*grounded.notes, *_without_choice(deployment, grounded, empty)),
         rows_like_x,
         deployment.free,
+        deployment.check,
     )
 
 

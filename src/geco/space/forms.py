@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from geco.data.domain import Domain
 from geco.plaf.printer import print_rule
 from geco.plaf.syntax import (
     Arithmetic,
@@ -19,28 +20,32 @@ from geco.plaf.syntax import (
     Text,
     refs_of,
 )
+from geco.space.exact import exact_predicate
 
 
 class PredicateForm:
     """A predicate before x is known: what of it grounding replaces by a value.
 
-    ``slots`` are its largest parts that say nothing about x_cf, left to right, literals aside.
+    ``slots`` are its largest parts that say nothing about x_cf, left to right, literals aside. Where floats would round
+    what it compares, ``exact`` says how it is compared instead. ``width`` is how many constants grounding gives.
     """
 
-    def __init__(self, predicate: Predicate) -> None:
+    def __init__(self, predicate: Predicate, domain: Domain | None = None) -> None:
         self.predicate = predicate
         self.slots = tuple(slot for part in _parts(predicate) for slot in _slots(part))
+        self.exact = None if domain is None else exact_predicate(predicate, domain)
+        self.width = len(self.slots) if self.exact is None else 2 * len(self.exact.sums)
         self.features = frozenset(ref.feature for ref in refs_of(predicate) if ref.owner == "x_cf")
         self.decidable = isinstance(predicate, Comparison) and not self.features
 
 
 class RuleForm:
-    """What grounding needs of a rule that is the same for every x."""
+    """What grounding needs of a rule that is the same for every x; ``domain`` says what floats would round."""
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Rule, domain: Domain | None = None) -> None:
         self.rule = rule
-        self.antecedents = tuple(map(PredicateForm, rule.antecedents))
-        self.consequent = PredicateForm(rule.consequent)
+        self.antecedents = tuple(PredicateForm(p, domain) for p in rule.antecedents)
+        self.consequent = PredicateForm(rule.consequent, domain)
         self.features = frozenset(f for p in (*self.antecedents, self.consequent) for f in p.features)
 
     @cached_property

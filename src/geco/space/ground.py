@@ -7,14 +7,15 @@ One exception: ``x_cf.F = x.F`` with x.F missing asks that F stays missing, or F
 
 from __future__ import annotations
 
-import datetime
 import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from geco._core import Kept
+from geco.data.values import number_of
 from geco.plaf.printer import print_predicate
 from geco.plaf.syntax import (
     Arithmetic,
@@ -29,18 +30,10 @@ from geco.plaf.syntax import (
     Rule,
     Text,
 )
+from geco.space.exact import COMPARE, MissingValue
 from geco.space.forms import PredicateForm, RuleForm
 
-COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<=": operator.le,
-    "<": operator.lt,
-    ">=": operator.ge,
-    ">": operator.gt,
-}
 CALCULATE = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
-EPOCH = datetime.date(1970, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -124,13 +117,6 @@ class GroundedRules:
         return "\n".join(map(str, self.rules))
 
 
-class _Missing(Exception):
-    """A predicate touches a missing value of x."""
-
-    def __init__(self, feature: str) -> None:
-        self.feature = feature
-
-
 def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRules:
     """Replace every ``x.F`` by its value in this instance (Sec. 4.2).
 
@@ -151,7 +137,7 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
         constants: list[Constant] = []
         try:
             kept = _ground_antecedents(x, form, constants) if form.antecedents else b""
-        except _Missing:
+        except MissingValue:
             continue
         if kept is None:
             continue
@@ -160,7 +146,7 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
             if form.consequent.decidable and _truth(x, form.consequent):
                 continue
             _add_constants(x, form.consequent, constants)
-        except _Missing as missing:
+        except MissingValue as missing:
             if _feature_kept(form.rule.consequent) is None:
                 notes.append(f"skipped {form.text!r}: x has no value for {missing.feature!r}")
                 continue
@@ -192,10 +178,15 @@ def _ground_antecedents(x: Mapping[str, Any], form: RuleForm, constants: list[Co
 
 
 def _truth(x: Mapping[str, Any], form: PredicateForm) -> bool | None:
+    if form.exact is not None:
+        return form.exact.truth(x)
     return decided(_ground_predicate(x, form.predicate))
 
 
 def _add_constants(x: Mapping[str, Any], form: PredicateForm, constants: list[Constant]) -> None:
+    if form.exact is not None:
+        constants.extend(form.exact.constants(x))
+        return
     for slot in form.slots:
         value = x[slot.feature] if isinstance(slot, Ref) else None
         if type(value) is float or type(value) is int:
@@ -247,19 +238,13 @@ def _calculate(op: str, a: float, b: float) -> float:
 
 def _constant(feature: str, value: Any) -> Number | KnownText:
     if value is None:
-        raise _Missing(feature)
+        raise MissingValue(feature)
     if isinstance(value, str):
         return KnownText(value, feature=feature)
-    return Number(number_of_plain(value))
-
-
-def number_of_plain(value: Any) -> int | float:
-    """The number of a plain value that is not text; dates count days from 1970-01-01."""
-    if isinstance(value, datetime.datetime):
-        return (value.replace(tzinfo=None) - datetime.datetime(1970, 1, 1)) / datetime.timedelta(days=1)
-    if isinstance(value, datetime.date):
-        return (value - EPOCH).days
-    return int(value) if isinstance(value, bool) else value
+    if isinstance(value, int):
+        return Number(int(value))  # also True and False
+    number = number_of(value)
+    return Number(int(number) if isinstance(value, date) and number == int(number) else number)
 
 
 def _feature_kept(predicate: Predicate) -> str | None:

@@ -6,7 +6,7 @@ comparison with a missing operand is false there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -29,15 +29,20 @@ from geco.plaf.syntax import (
     Text,
     refs_of,
 )
+from geco.space.exact import ExactPredicate
 from geco.space.forms import PredicateForm
 
 ARITHMETIC = {"+": Op.ADD, "-": Op.SUBTRACT, "*": Op.MULTIPLY, "/": Op.DIVIDE}
 COMPARATOR = {"=": Op.EQ, "!=": Op.NE, "<=": Op.LE, "<": Op.LT, ">=": Op.GE, ">": Op.GT}
+Key = str | tuple[str, bool, int]  # a feature; or one, in days or not, and which of the two parts of its exact values
+Step = tuple[Op, float, int]
 Steps = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], npt.NDArray[np.int32]]
 
 
-def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain) -> Steps:
+def truth_steps(form: PredicateForm, columns: Mapping[Key, int], domain: Domain) -> Steps:
     """The predicate as op codes, constants and indices: of a column, or from 1 of a value that grounding gives."""
+    if form.exact is not None:
+        return _arrays(_exact_steps(form.exact, columns))
     steps = _Steps(form, columns, domain)
     match form.predicate:
         case Comparison(op, left, right):
@@ -51,17 +56,39 @@ def truth_steps(form: PredicateForm, columns: Mapping[str, int], domain: Domain)
             steps.compare(">=", operand, low)
             steps.compare("<=", operand, high)
             steps.add(Op.BOTH)
-    ops, constants, indices = zip(*steps.made, strict=True)
+    return _arrays(steps.made)
+
+
+def _exact_steps(exact: ExactPredicate, columns: Mapping[Key, int]) -> list[Step]:
+    """Per comparison: what the high parts are apart, plus what the low parts are apart, compared with 0."""
+    steps: list[Step] = []
+    for number, s in enumerate(exact.sums):
+        for part in (0, 1):
+            steps.append((Op.CONSTANT, 0.0, 2 * number + part + 1))
+            steps.append((Op.NEGATE, 0.0, 0))
+            for factor, feature in s.terms:
+                steps.append((Op.COLUMN, 0.0, columns[feature, exact.days, part]))
+                if factor != 1:
+                    steps += [(Op.CONSTANT, float(factor), 0), (Op.MULTIPLY, 0.0, 0)]
+                steps.append((Op.ADD, 0.0, 0))
+        steps += [(Op.ADD, 0.0, 0), (Op.CONSTANT, 0.0, 0), (COMPARATOR[s.op], 0.0, 0)]
+        if number:
+            steps.append((Op.BOTH if exact.every else Op.EITHER, 0.0, 0))
+    return steps
+
+
+def _arrays(steps: Sequence[Step]) -> Steps:
+    ops, constants, indices = zip(*steps, strict=True)
     return np.array(ops, np.int32), np.array(constants, np.float64), np.array(indices, np.int32)
 
 
 class _Steps:
     """The steps of one predicate, in the order they are made."""
 
-    def __init__(self, form: PredicateForm, columns: Mapping[str, int], domain: Domain) -> None:
+    def __init__(self, form: PredicateForm, columns: Mapping[Key, int], domain: Domain) -> None:
         self.slots, self.columns, self.domain = form.slots, columns, domain
         self.context = _context(form.predicate, domain)
-        self.made: list[tuple[Op, float, int]] = []
+        self.made: list[Step] = []
         self._alone: dict[str, float] = {}  # texts beside no feature
 
     def add(self, op: Op, constant: float = 0.0, index: int = 0) -> None:

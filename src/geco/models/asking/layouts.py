@@ -11,6 +11,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from geco.data.columns import moments
+from geco.data.values import ticks_of
+
 
 class Layout(Protocol):
     """How one library stores a column and puts columns together."""
@@ -39,7 +42,7 @@ class PandasLayout:
     def with_x(self, column: Any, value: Any, feature: str) -> Any:
         for filled in self._ever_wider(column, value):
             try:
-                filled[0] = self.marks[feature] if value is None and filled.dtype == object else value
+                filled[0] = self.marks[feature] if value is None and filled.dtype == object else _finest(value, filled)
                 if self._holds(filled[0], value):
                     return filled
             except (TypeError, ValueError, OverflowError):
@@ -80,15 +83,31 @@ class PandasLayout:
             yield column.astype(wider if plain else wider.capitalize())
         if kind == "M" and plain:
             yield column.astype("datetime64[us]")
+            finer = column.astype("datetime64[ns]")
+            if (finer.astype(column.dtype) == column).all():  # all within the years that nanoseconds reach
+                yield finer
+            yield moments(column)
+            return
         yield column.astype(object)
 
     def _holds(self, stored: Any, value: Any) -> bool:
         if value is None:
             return bool(self.pd.isna(stored))
         if isinstance(stored, np.datetime64):
-            return bool(stored.astype("datetime64[us]") == np.datetime64(value, "us"))
+            return _ticks(stored) == ticks_of(value)
         # As plain Python: NumPy rounds 0.1 before it compares it with a float32.
         return bool((stored.item() if isinstance(stored, np.generic) else stored) == value)
+
+
+def _finest(value: Any, column: Any) -> Any:
+    """The value as it is set in a column: NumPy takes of a Timestamp no more than microseconds."""
+    finer = isinstance(column, np.ndarray) and column.dtype.kind == "M" and getattr(value, "nanosecond", 0)
+    return value.to_datetime64() if finer else value
+
+
+def _ticks(stored: np.datetime64) -> int:
+    """Nanoseconds of a value of any unit, which may lie beyond the years that nanoseconds reach."""
+    return ticks_of(stored if np.datetime_data(stored.dtype)[0] == "ns" else stored.astype("datetime64[us]").item())
 
 
 class PolarsLayout:
@@ -106,7 +125,7 @@ class PolarsLayout:
                 head = self._series(feature, [value], dtype)
             except (TypeError, ValueError, OverflowError, self.pl.exceptions.PolarsError):
                 continue
-            if head[0] == value or value is None or dtype.is_decimal():
+            if value is None or dtype.is_decimal() or self._holds(head, value):
                 return self.pl.concat([head, column[1:].cast(dtype)], rechunk=True)
         raise TypeError(f"no wider dtype than {column.dtype} holds it")
 
@@ -119,7 +138,14 @@ class PolarsLayout:
     def _series(self, feature: str, values: Sequence[Any], dtype: Any) -> Any:
         if dtype.is_decimal():  # made of floats, which older versions take by a cast only
             return self.pl.Series(feature, values, dtype=self.pl.Float64).cast(dtype)
+        if dtype == self.pl.Datetime and dtype.time_unit == "ns":  # of Python's datetimes polars takes microseconds
+            ticks = [None if v is None else ticks_of(v) for v in values]
+            return self.pl.Series(feature, ticks, dtype=self.pl.Int64).cast(dtype)
         return self.pl.Series(feature, values, dtype=dtype)
+
+    def _holds(self, head: Any, value: Any) -> bool:
+        finer = head.dtype == self.pl.Datetime and head.dtype.time_unit == "ns"
+        return bool(head.to_physical()[0] == ticks_of(value) if finer else head[0] == value)
 
     def _wider(self, dtype: Any) -> tuple[Any, ...]:
         if dtype.is_integer():
@@ -127,7 +153,7 @@ class PolarsLayout:
         if dtype.is_float():
             return (self.pl.Float64,)
         if dtype == self.pl.Datetime:
-            return (self.pl.Datetime("us"),)
+            return self.pl.Datetime("us"), self.pl.Datetime("ns")
         return (self.pl.String,) if dtype in (self.pl.Enum, self.pl.Categorical) else ()
 
 
@@ -167,7 +193,7 @@ class PyarrowLayout:
             return self.pa.int64(), self.pa.float64()
         if types.is_floating(dtype):
             return (self.pa.float64(),)
-        return (self.pa.timestamp("us"),) if types.is_timestamp(dtype) else ()
+        return (self.pa.timestamp("us"), self.pa.timestamp("ns")) if types.is_timestamp(dtype) else ()
 
 
 class ConvertedLayout:
