@@ -124,7 +124,7 @@ def test_long_integers_may_be_compared_with_fractions_that_are_not_calculated() 
         above("part", 7), geco.Database.from_frame(frame), geco.parse_plaf("PLAF x_cf.part < x_cf.id")
     )
     ways = {
-        tuple(cf.values.values()) for cf in explainer.explain({"id": 7, "part": 6.5}, diverse=False).counterfactuals
+        tuple(cf.values.values()) for cf in explainer.explain({"id": 7, "part": 6.5}, ways="top").counterfactuals
     }
 
     assert ways == {(LONG + 1, 7.5), (LONG + 3, 7.5), (LONG + 3, float(LONG + 2))}
@@ -161,7 +161,7 @@ def test_a_datetime_some_days_later_is_where_the_calendar_has_it(rule: str, days
         geco.parse_plaf(f"PLAF x_cf.at {rule} x.at + {days}"),
     )
     allowed = {"<": (0,), "<=": (0, 1), "=": (1,), ">=": (1, 2), ">": (2,), "!=": (0, 2)}[rule]
-    found = explainer.explain({"at": x}, k=5, diverse=False).counterfactuals
+    found = explainer.explain({"at": x}, k=5, ways="top").counterfactuals
 
     assert {cf.values["at"] for cf in found} == {others[i] for i in allowed}
 
