@@ -24,7 +24,7 @@ from geco.questions.asking import Judged, judged
 from geco.questions.shown import Shown, changes
 from geco.space.check import broken_rules
 from geco.space.feasible import FeasibleSpace, feasible_space
-from geco.space.ground import ground, number_of_plain
+from geco.space.ground import ground
 
 
 @dataclass(frozen=True)
@@ -230,4 +230,4 @@ def _repaired(
 def _literal(value: Any) -> Number | Text:
     if isinstance(value, str):
         return Text(value)
-    return Text(value.isoformat()) if isinstance(value, date) else Number(number_of_plain(value))
+    return Text(value.isoformat()) if isinstance(value, date) else Number(int(value) if isinstance(value, bool) else value)
