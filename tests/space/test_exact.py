@@ -123,9 +123,7 @@ def test_long_integers_may_be_compared_with_fractions_that_are_not_calculated() 
     explainer = geco.Explainer(
         above("part", 7), geco.Database.from_frame(frame), geco.parse_plaf("PLAF x_cf.part < x_cf.id")
     )
-    ways = {
-        tuple(cf.values.values()) for cf in explainer.explain({"id": 7, "part": 6.5}, ways="top").counterfactuals
-    }
+    ways = {tuple(cf.values.values()) for cf in explainer.explain({"id": 7, "part": 6.5}, ways="top").counterfactuals}
 
     assert ways == {(LONG + 1, 7.5), (LONG + 3, 7.5), (LONG + 3, float(LONG + 2))}
 

@@ -230,4 +230,6 @@ def _repaired(
 def _literal(value: Any) -> Number | Text:
     if isinstance(value, str):
         return Text(value)
-    return Text(value.isoformat()) if isinstance(value, date) else Number(int(value) if isinstance(value, bool) else value)
+    if isinstance(value, date):
+        return Text(value.isoformat())
+    return Number(int(value) if isinstance(value, bool) else value)
