@@ -9,6 +9,7 @@
     ├── TargetError          what "good" means is unclear or impossible for this model
     ├── LedgerError          a ledger cannot be read or written
     ├── RecordError          a record cannot be replayed
+    ├── ReportError          a page cannot be printed
     ├── SavedFileError       an explainer cannot be saved, or a file is not one that can be loaded
     ├── BatchError           a batch cannot be written, or what is there does not belong to it
     ├── InternalError        geco found a fault of its own, and gives no answer rather than a wrong one
@@ -97,6 +98,10 @@ class LedgerError(GecoError):
 
 class BatchError(GecoError):
     """A batch cannot be written or carried out, or an unfinished one is of other inputs."""
+
+
+class ReportError(GecoError):
+    """A page cannot be printed or written."""
 
 
 class RecordError(GecoError):

@@ -58,6 +58,7 @@ class Parts:
     kept : what questions have found out about the deployment.
     added : the rules that were added for one question, by what was said.
     words : all that was said for that question.
+    usual : the parts without these words.
     recent : the parts of the last questions that something was added to.
     """
 
@@ -72,6 +73,7 @@ class Parts:
     kept: Kept = field(default_factory=Kept)
     added: Mapping[str, RuleForm] = field(default_factory=dict)
     words: Words | None = None
+    usual: Parts | None = None
     recent: Recent[Parts] = field(default_factory=Recent, init=False, repr=False)
 
     @property
@@ -114,7 +116,7 @@ class Parts:
         added = dict(zip(texts, deployment.rules[len(rules) :], strict=False))
         method = self.method.renewed(deployment, panel.members[0].read)
         more: dict[str, Any] = {"asked": asked, "kept": kept, "added": added, "words": words}
-        return replace(self, deployment=deployment, panel=panel, method=method, **more)
+        return replace(self, deployment=deployment, panel=panel, method=method, usual=self, **more)
 
     def renewed(self, model: Any) -> Parts:
         """The same for a new model, or several."""

@@ -6,10 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
+from geco.answers.batchsheet import batch_sheet
 from geco.answers.explanation import Explanation, column_dtype, free_name
 from geco.errors import MOST_SHOWN, GecoError
+from geco.files import write_text
+from geco.given import switch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,6 +80,28 @@ class Explanations(Sequence[Explanation]):
     def to_dicts(self) -> list[dict[str, Any]]:
         """``to_dict`` of each, see docs/explanation.schema.json."""
         return [explanation.to_dict() for explanation in self._all]
+
+    def to_html(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        language: str = "en",
+        summary: object = None,
+        script: bool = True,
+    ) -> str:
+        """One self-contained page about all of them; gives the HTML, and writes it where a path is given.
+
+        Parameters
+        ----------
+        path : of the file; an older one is replaced.
+        language : ``"en"`` or ``"de"``.
+        summary : what ``explainer.summary`` gave, to stand before the rows.
+        script : let a click on a heading sort the rows; a page without any script is the same but for that.
+        """
+        html = batch_sheet(self._all, self.ids, language, summary, switch("script", script))
+        if path is not None:
+            write_text(path, html)
+        return html
 
     def to_frame(self) -> pd.DataFrame:
         """One row per counterfactual: the number of its row (from 0), its id if rows have one, its place, the features,

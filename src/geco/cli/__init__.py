@@ -13,7 +13,21 @@ import typer
 from typer.core import TyperGroup
 
 from geco import __version__
-from geco.cli import batch, check, compare, demo, describe, explain, init, save, serve, suggest
+from geco.cli import (
+    batch,
+    check,
+    compare,
+    demo,
+    describe,
+    explain,
+    init,
+    ledger,
+    replay,
+    report,
+    save,
+    serve,
+    suggest,
+)  # fmt: skip
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
 from geco.errors import GecoError, SettingsError
@@ -79,6 +93,9 @@ app.command("check")(check.check)
 app.command("describe")(describe.describe)
 app.command("explain")(explain.explain)
 app.command("compare")(compare.compare)
+app.command("report")(report.report)
+app.command("replay")(replay.replay)
+app.add_typer(ledger.ledger, name="ledger")
 app.command("save")(save.save)
 app.command("batch")(batch.batch)
 app.command("serve")(serve.serve)

@@ -27,7 +27,7 @@ def check_said(about: About) -> None:
 def read_x(about: About, project: Project | None, schema: Schema) -> dict[str, Any]:
     """The instance; ``project`` is asked for rows of its table."""
     if about.x is not None:
-        x = _from_json(about.x)
+        x = read_json(about.x)
     elif project is None:
         raise SettingsError(
             "--saved has no table in it; give it --x FILE.json, or say with --data or --project whose row is meant"
@@ -66,7 +66,7 @@ def value_of(feature: Feature, text: str) -> Any:
     return text
 
 
-def _from_json(name: str) -> dict[str, Any]:
+def read_json(name: str) -> dict[str, Any]:
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
         instance = json.loads(text)

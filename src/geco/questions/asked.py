@@ -39,13 +39,13 @@ def asked(x: Any, question: Question, parts: Parts, clock: Clock, on_round: OnRo
 
 def _made(question: Question, parts: Parts, clock: Clock) -> Made:
     """How it came about; what takes time to tell is told when somebody looks."""
-    at = datetime.now(UTC)
+    at, usual = datetime.now(UTC), parts.usual or parts
     return Made(lambda: {
         "version": __version__,
         "at": at.isoformat(timespec="seconds"),
         "question": {**asdict(question), "deadline": clock.deadline, **(parts.words or Words()).to_dict()},
-        "settings": settings_of(parts),
-        "fingerprint": fingerprint(parts).to_dict(),
+        "settings": settings_of(usual),
+        "fingerprint": fingerprint(usual).to_dict(),
         "rules": len(parts.program.rules),
         "fixed": sorted({rule.fixes for rule in parts.program.rules if rule.fixes}),
     })  # fmt: skip

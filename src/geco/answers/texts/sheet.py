@@ -15,7 +15,6 @@ class SheetTexts:
     you: str
     yes_above: str
     then: str
-    rules_ask: str
     reasons: str
     reasons_note: str
     how: str
@@ -31,6 +30,7 @@ class SheetTexts:
     no_proof: str
     found: str
     batch_title: str
+    batch_rows: str
     batch_head: tuple[str, ...]
     statuses: Mapping[str, str]
 
@@ -41,7 +41,6 @@ ENGLISH_SHEET = SheetTexts(
     you="you: {number}",
     yes_above="a yes begins above {number}",
     then="then {number}",
-    rules_ask="A rule",
     reasons="Reasons for the decision",
     reasons_note="These are reasons for the decision. The plans above are what would change it.",
     how="How these plans were found",
@@ -74,6 +73,7 @@ ENGLISH_SHEET = SheetTexts(
     no_proof="none was made",
     found="{rounds} rounds, {scored} candidates looked at, {asked} rows asked of the model",
     batch_title="What would change these decisions",
+    batch_rows="Person by person",
     batch_head=("Row", "Id", "Result", "First plan", "Effort", "Model says", "Then"),
     statuses={
         "found": "can be changed",
@@ -90,7 +90,6 @@ GERMAN_SHEET = SheetTexts(
     you="Sie: {number}",
     yes_above="ein Ja beginnt über {number}",
     then="dann {number}",
-    rules_ask="Eine Regel",
     reasons="Gründe der Entscheidung",
     reasons_note="Dies sind Gründe der Entscheidung. Die Pläne oben sagen, was sie ändern würde.",
     how="Wie diese Pläne gefunden wurden",
@@ -124,6 +123,7 @@ GERMAN_SHEET = SheetTexts(
     no_proof="es wurde keiner geführt",
     found="{rounds} Runden, {scored} Möglichkeiten betrachtet, {asked} Zeilen vom Modell erfragt",
     batch_title="Was diese Entscheidungen ändern würde",
+    batch_rows="Fall für Fall",
     batch_head=("Zeile", "Kennung", "Ergebnis", "Erster Plan", "Aufwand", "Modell heute", "Dann"),
     statuses={
         "found": "änderbar",
