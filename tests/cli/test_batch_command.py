@@ -88,10 +88,23 @@ def test_rows_that_failed_are_counted_and_the_exit_code_is_1(project: Path) -> N
     assert "1 failed" in output
 
 
+def test_a_batch_is_rechecked_under_the_model_of_the_project(project: Path) -> None:
+    run("--in", "people.csv", "--out", "may", "--workers", "1")
+    (project / "stricter_of_batches.py").write_text(MODEL.replace("> 70", "> 71"))
+    (project / "geco.toml").write_text(PROJECT.replace("scoring_of", "stricter_of"))
+    output = run("--recheck", "may", "--out", "june", "--workers", "1", "--format", "jsonl")
+    answers = [json.loads(line) for line in (project / "june" / "answers" / "part-000000.jsonl").open()]
+
+    assert "\n40 rows, " in output
+    assert {answer["holds"] for answer in answers} >= {False, None}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "say whom to explain: give either --in PATH"),
+        ([], "say whom to explain: give one of --in PATH"),
+        (["--recheck", "nothing"], "nothing holds no complete batch"),
+        (["--recheck", "nothing", "--k", "2"], "leave out --k, --seed and --key"),
         (["--in", "people.csv", "--sql", "SELECT 1"], "say whom to explain"),
         (["--in", "nobody.csv"], "there is no file 'nobody.csv'"),
         (["--in", "people.csv", "--key", "costumer"], "did you mean 'customer'"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,55 +17,116 @@ from geco.cli.options import AsJson, Seed, Ways
 from geco.cli.output import show, show_json
 from geco.errors import SettingsError
 
+if TYPE_CHECKING:
+    from geco.engines.batch import Batch, Ordered
+
+_WHOM = "Whom to explain"
+_HOW = "How it is carried out; none of this changes the answers"
+
+
+@dataclass(frozen=True)
+class Whom:
+    """The input: files, a query or an earlier batch."""
+
+    rows: Annotated[
+        str | None, typer.Option("--in", help="A .parquet or .csv file, a folder or a pattern.", rich_help_panel=_WHOM)
+    ] = None
+    sql: Annotated[str | None, typer.Option(help="A SELECT on --connection, with ORDER BY.", rich_help_panel=_WHOM)] = (
+        None
+    )
+    connection: Annotated[
+        Path | None, typer.Option(help="The DuckDB or SQLite file that --sql is asked of.", rich_help_panel=_WHOM)
+    ] = None
+    recheck: Annotated[
+        Path | None,
+        typer.Option(help="A complete batch: do its answers hold under this model?", rich_help_panel=_WHOM),
+    ] = None
+    key: Annotated[
+        str | None, typer.Option(help="A column of the input that the answers carry.", rich_help_panel=_WHOM)
+    ] = None
+
+
+@dataclass(frozen=True)
+class How:
+    """Engine, workers, and what to do with a folder that is there already."""
+
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what an interrupted run has left.", rich_help_panel=_HOW)
+    ] = False
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Explain rows again that failed.", rich_help_panel=_HOW)
+    ] = False
+    workers: Annotated[
+        int | None, typer.Option(help="Processes; as many as there are cores if not said.", rich_help_panel=_HOW)
+    ] = None
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the native core in each process.", rich_help_panel=_HOW)
+    ] = None
+    engine: Annotated[str, typer.Option(help="local, or ray.", rich_help_panel=_HOW)] = "local"
+    address: Annotated[
+        str | None, typer.Option(help="Of a Ray cluster, such as head:6379 or auto.", rich_help_panel=_HOW)
+    ] = None
+
 
 @flattened
 def batch(
     files: Asked,
+    whom: Whom,
+    how: How,
     out: Annotated[Path, typer.Option(help="The folder to write; a new one, or with --resume an unfinished batch.")],
-    rows: Annotated[
-        str | None, typer.Option("--in", help="Whom to explain: a .parquet or .csv file, a folder or a pattern.")
-    ] = None,
-    sql: Annotated[str | None, typer.Option(help="Whom to explain: a SELECT on --connection, with ORDER BY.")] = None,
-    connection: Annotated[Path | None, typer.Option(help="The DuckDB or SQLite file that --sql is asked of.")] = None,
-    key: Annotated[str | None, typer.Option(help="A column of the input that the answers carry.")] = None,
     k: Ways = None,
     seed: Seed = None,
     format: Annotated[str, typer.Option(help="parquet, jsonl or csv.")] = "parquet",
     part_rows: Annotated[int, typer.Option(help="Rows of the input per part file.")] = 2000,
-    engine: Annotated[str, typer.Option(help="local, or ray.")] = "local",
-    address: Annotated[str | None, typer.Option(help="Of a Ray cluster, such as ray://head:10001 or auto.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes; as many as there are cores if not said.")] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads of the native core in each process.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with what an interrupted run has left.")] = False,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Explain rows again that failed.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Explain every row of a table; killed at any moment, it goes on with --resume.
 
-    Example: geco batch --in applicants.parquet --out answers --key customer
+    Examples: geco batch --in applicants.parquet --out answers, geco batch --recheck answers --out rechecked
     """
-    if (rows is None) == (sql is None) or (sql is None) != (connection is None):
-        raise SettingsError("say whom to explain: give either --in PATH, or --sql QUERY and --connection FILE")
-    from geco.engines.asked import asked, key_name
-    from geco.engines.batch import Ordered, carry_out
-    from geco.engines.inputs import source_of
-    from geco.engines.shipped import ship
-    from geco.project.modelfiles import Trusted
+    from geco.engines.batch import Ordered
 
+    said = [option is not None for option in (whom.rows, whom.sql, whom.recheck)]
+    if sum(said) != 1 or (whom.sql is None) != (whom.connection is None):
+        raise SettingsError("say whom to explain: give one of --in PATH, --sql QUERY with --connection, or --recheck")
     _log_to_stderr()
-    explainer: Any = files.saved or open_project(files)
-    trusted = Trusted(files.trust or (), files.trust_pickle)
-    shipped = ship(explainer, files.model if files.saved else None, trusted)
-    question, key = asked(explainer, shipped.explainer.method, k=k, seed=seed), key_name(explainer, key)
-    source = source_of(rows if sql is None else sql, shipped.explainer.domain, key, connection)
-    order = Ordered(engine, workers, threads, resume, retry_failed, address=address)
-    made = carry_out(shipped, source, out, key, question, format, part_rows, order)
+    order = Ordered(how.engine, how.workers, how.threads, how.resume, how.retry_failed, address=how.address)
+    carry_out = _explained if whom.recheck is None else _rechecked
+    made = carry_out(files, whom, out, {"k": k, "seed": seed}, (format, part_rows, order))
     if as_json:
         show_json("batch", {name: value for name, value in made.manifest.items() if name != "parts"})
     else:
         show(str(made))
     if made.statuses.get("failed"):
         raise typer.Exit(1)
+
+
+def _explained(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: tuple[str, int, Ordered]) -> Batch:
+    from geco.engines.asked import asked, key_name
+    from geco.engines.batch import carry_out
+    from geco.engines.inputs import source_of
+    from geco.engines.shipped import ship
+    from geco.project.modelfiles import Trusted
+
+    explainer: Any = files.saved or open_project(files)
+    trusted = Trusted(files.trust or (), files.trust_pickle)
+    shipped = ship(explainer, files.model if files.saved else None, trusted)
+    question, key = asked(explainer, shipped.explainer.method, **said), key_name(explainer, whom.key)
+    rows = whom.rows if whom.sql is None else whom.sql
+    return carry_out(shipped, source_of(rows, shipped.explainer.domain, key, whom.connection), out, key, question, *how)
+
+
+def _rechecked(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: tuple[str, int, Ordered]) -> Batch:
+    from geco.engines.batch import Batch, recheck_batch
+    from geco.engines.shipped import ship_renewed
+    from geco.project.modelfiles import Trusted
+
+    if whom.key is not None or any(value is not None for value in said.values()):
+        raise SettingsError("--recheck takes answers and keys as they are there; leave out --k, --seed and --key")
+    trusted = Trusted(files.trust or (), files.trust_pickle)
+    explainer: Any = files.saved or open_project(files)
+    shipped = ship_renewed(explainer, files.model if files.saved else None, trusted)
+    return recheck_batch(Batch.open(whom.recheck or ""), shipped, out, *how)
 
 
 def _log_to_stderr() -> None:

@@ -13,6 +13,7 @@
     local.py      worker processes of this machine; worker.py is what runs in one of them
     watching.py   how far it is, on a terminal or in a log
     explaining.py an Arrow table in, its answers out; on_ray.py and on_spark.py hand it to those engines
+    rechecking.py an earlier batch under a new model
     asked.py      what is asked about each row
     batch.py      ``geco.batch``: puts them together
 

@@ -14,15 +14,17 @@ from typing import Any
 from geco import __version__
 from geco.engines.asked import asked, key_name
 from geco.engines.durable import alone
-from geco.engines.folder import Folder
+from geco.engines.folder import Folder, read_manifest
 from geco.engines.formats import FORMATS
 from geco.engines.inputs import Source, source_of
 from geco.engines.local import run_local
 from geco.engines.parts import Done, Job
+from geco.engines.rechecking import earlier_batch
 from geco.engines.schema import FORMAT, arrow
-from geco.engines.shipped import Shipped, ship
+from geco.engines.shipped import Shipped, ship, ship_renewed
 from geco.engines.tasks import Plan
 from geco.engines.watching import watching
+from geco.errors import BatchError
 from geco.given import choice, path_of, switch
 from geco.lockstep.lockstep import cores
 from geco.search.base import Kind
@@ -46,6 +48,15 @@ class Batch:
     out: Path
     manifest: Mapping[str, Any]
 
+    @classmethod
+    def open(cls, out: str | PathLike[str]) -> Batch:
+        """The complete batch in a folder."""
+        folder = Path(path_of(out))
+        manifest = read_manifest(folder)
+        if manifest is None or not manifest.get("complete"):
+            raise BatchError(f"{folder} holds no complete batch")
+        return cls(folder, manifest)
+
     @property
     def rows(self) -> int:
         return int(self.manifest["rows"])
@@ -58,6 +69,32 @@ class Batch:
     def statuses(self) -> dict[str, int]:
         """How many rows ended how."""
         return dict(self.manifest["statuses"])
+
+    def recheck(
+        self,
+        explainer: Any,
+        out: str | PathLike[str],
+        *,
+        model: Any = None,
+        format: str = "parquet",
+        part_rows: int = PART_ROWS,
+        engine: str = "local",
+        workers: int | None = None,
+        threads: int | None = None,
+        resume: bool = False,
+        retry_failed: bool = False,
+        progress: bool | None = None,
+        address: str | None = None,
+    ) -> Batch:
+        """The answers of this batch under a new model, as a batch in another folder (docs/batch.md).
+
+        Parameters
+        ----------
+        explainer : an Explainer or the path of a saved one, with the new ``model``; or a project that has it already.
+        model : the new model, or the path of its file.
+        """
+        order = Ordered(engine, workers, threads, resume, retry_failed, progress, address)
+        return recheck_batch(self, ship_renewed(explainer, model), Path(path_of(out)), format, part_rows, order)
 
     def __repr__(self) -> str:
         return f"<Batch of {self.rows:,} rows in {str(self.out)!r}: {_counted(self.statuses)}>"
@@ -143,6 +180,13 @@ def batch(
     return carry_out(shipped, source, Path(path_of(out)), key, question, format, part_rows, order)
 
 
+def recheck_batch(earlier: Batch, shipped: Shipped, out: Path, format: str, part_rows: int, order: Ordered) -> Batch:
+    """The answers of an earlier batch, judged by the model of an explainer."""
+    source = earlier_batch(earlier.out, dict(earlier.manifest))
+    question = {"recheck": True, "seed": earlier.manifest["question"]["seed"]}
+    return carry_out(shipped, source, out, earlier.manifest["key"], question, format, part_rows, order)
+
+
 def carry_out(
     shipped: Shipped,
     source: Source,
@@ -220,7 +264,7 @@ def _about(
 def _job(out: Path, question: dict[str, Any], format: str, key_type: str, order: Ordered) -> Job:
     each = 1 if order.engine == "ray" else max(1, cores() // _workers(order.workers))
     threads = each if order.threads is None else whole("threads", order.threads, 1, MOST_WORKERS)
-    return Job(str(out), question, format, key_type, threads)
+    return Job(str(out), question, format, key_type, threads, rechecks="recheck" in question)
 
 
 def _workers(workers: int | None) -> int:

@@ -78,14 +78,7 @@ class Folder:
 
     def manifest(self) -> dict[str, Any] | None:
         """As it is on disk; None if there is none."""
-        path = self.path / MANIFEST
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            return found if isinstance(found, dict) else None
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise BatchError(f"cannot read {path}: {error}") from error
+        return read_manifest(self.path)
 
     def _known(self, manifest: Mapping[str, Any]) -> dict[int, Done]:
         known = {done["part"]: done for done in manifest.get("parts", [])}
@@ -113,6 +106,18 @@ class Folder:
 
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
         write_text(self.path / name, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """What a folder says of its batch; None if there is no manifest."""
+    path = folder / MANIFEST
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return found if isinstance(found, dict) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise BatchError(f"cannot read {path}: {error}") from error
 
 
 def totals(parts: Iterable[Done]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from geco.engines.durable import write_whole
 from geco.engines.formats import FORMATS, Content, Filled
+from geco.engines.rechecking import rechecked_records
 from geco.engines.records import Record, record_of
 from geco.engines.rows import Row
 from geco.explainer import Explainer
@@ -27,6 +28,7 @@ class Job:
     out : the folder.
     question : k, seed and what else ``explain_many`` is asked.
     threads : of the native core, in each worker.
+    rechecks : whether rows are those of an earlier batch, to be rechecked.
     """
 
     out: str
@@ -34,6 +36,7 @@ class Job:
     format: str = "parquet"
     key_type: str = "string"
     threads: int = 1
+    rechecks: bool = False
 
     @property
     def suffix(self) -> str:
@@ -78,11 +81,14 @@ def explain_part(explainer: Explainer, job: Job, task: Task) -> Done:
 
 def fill(explainer: Explainer, job: Job, numbered: Sequence[tuple[int | None, Row]]) -> Filled:
     """The answers of some rows, ready to be written."""
-    explanations = explainer.explain_many([row.x for _, row in numbered], threads=job.threads, **job.question)
-    records = [
-        record_of(number, key_of(row.key, job.key_type), explanation, explainer.domain)
-        for (number, row), explanation in zip(numbered, explanations, strict=True)
-    ]
+    if job.rechecks:
+        records = rechecked_records(explainer, numbered, job.question, job.threads)
+    else:
+        explanations = explainer.explain_many([row.x for _, row in numbered], threads=job.threads, **job.question)
+        records = [
+            record_of(number, key_of(row.key, job.key_type), explanation, explainer.domain)
+            for (number, row), explanation in zip(numbered, explanations, strict=True)
+        ]
     return FORMATS[job.format].fill(records, explainer.domain.schema, job.key_type)
 
 

@@ -32,8 +32,8 @@ def record_of(row: int | None, key: Any, explanation: Explanation, domain: Domai
         "gap": None if explanation.gap is None else _number(explanation.gap),
         "notes": list(explanation.notes),
         "x": dict(explanation.x) if explanation.status != "failed" else _x(explanation.x, domain),
-        "nearest_miss": None if explanation.nearest_miss is None else _answer(explanation.nearest_miss),
-        "answers": [{"place": place, **_answer(cf)} for place, cf in enumerate(cfs, 1)],
+        "nearest_miss": None if explanation.nearest_miss is None else answer_of(explanation.nearest_miss),
+        "answers": [{"place": place, **answer_of(cf)} for place, cf in enumerate(cfs, 1)],
     }
 
 
@@ -48,7 +48,8 @@ def not_held(record: Record, error: Exception) -> Record:
             "answers": []}  # fmt: skip
 
 
-def _answer(cf: Counterfactual) -> Record:
+def answer_of(cf: Counterfactual) -> Record:
+    """One answer."""
     return {
         "distance": _number(cf.distance),
         "outcome": _number(cf.outcome),
@@ -56,6 +57,7 @@ def _answer(cf: Counterfactual) -> Record:
         "groups": list(cf.groups),
         "changes": [_change(action, cf.ranges.get(action.feature)) for action in cf.changes],
         "values": dict(cf.values),
+        "holds": None,
     }
 
 

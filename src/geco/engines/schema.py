@@ -37,6 +37,7 @@ ANSWER = {
     "groups": ("list<string>", "names of the changed groups"),
     "changes": ("list<<change>>", "what changes"),
     "values": ("<features>", "all features, changed or not"),
+    "holds": ("bool", "of an earlier answer that was rechecked, whether it is still good; null of a new one"),
 }
 CHANGE = {
     "feature": ("string", "a feature, or the name of a ONEHOT group"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,17 @@ def ship(explainer: Any, model: Any = None, trusted: Trusted | None = None) -> S
     raise SettingsError(
         f"explainer must be a geco.Explainer, a project or the path of a saved explainer, got {shown(explainer)}"
     )
+
+
+def ship_renewed(explainer: Any, model: Any, trusted: Trusted | None = None) -> Shipped:
+    """The same explainer around a new model; without one it is as it is, such as a project with its model of today."""
+    if model is None:
+        return ship(explainer)
+    file = Path(path_of(model)) if isinstance(model, (str, os.PathLike)) else None
+    own = model if file is None else load_model(file, trusted or Trusted())
+    given = explainer if isinstance(explainer, Explainer) else ship(explainer).explainer
+    new = Explainer._of(replace(given._parts.renewed(own), verify=True))
+    return Shipped(new, pack_parts(new._parts), _model_digest(new, file))
 
 
 def unship(data: bytes, model: bytes) -> Explainer:

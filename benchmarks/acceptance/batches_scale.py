@@ -1,0 +1,182 @@
+"""Batches that are large: workers, Ray beside the local engine, a million rows, and growth with the number of rows.
+
+    python -m benchmarks.acceptance.batches_scale workers [--rows 20000]
+    python -m benchmarks.acceptance.batches_scale ray [--rows 50000] [--cells credit/xgb]
+    python -m benchmarks.acceptance.batches_scale million [--rows 1000000]
+    python -m benchmarks.acceptance.batches_scale growth [--rows 1000 10000 100000]
+
+Rates are without start-up: from the moment the first parts are whole to the last, by the times of the files. Memory is
+the largest sum over driver and workers, sampled every few seconds. ``cpu ms`` is processor time per row of driver and
+workers together: unlike a rate it means the same on a busy machine.
+``ray``: two nodes on this machine, first undisturbed, then one of them killed half-way; same bytes both times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import pandas as pd
+
+import geco
+from benchmarks.acceptance.batches import children, command, contents, prepared
+from benchmarks.datasets import REPOSITORY
+from benchmarks.report import DOCS, save, show
+
+SAMPLED = 2.0  # seconds
+PART = 2000
+
+
+def measured(place: Path, out: Path, rows: int, workers: int) -> dict[str, Any]:
+    """One batch of the local engine, watched."""
+    asked = ["--workers", str(workers), "--threads", "1", "--part-rows", str(min(PART, max(50, rows // 20)))]
+    memory: list[float] = []
+    started = time.perf_counter()
+    running = subprocess.Popen(command(place, out, *asked), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    watch = threading.Thread(target=_watch, args=(running, memory))
+    watch.start()
+    _, _, used = os.wait4(running.pid, 0)
+    seconds = time.perf_counter() - started
+    running.returncode = 0
+    watch.join()
+    quarter = max(1, len(memory) // 4)
+    return {
+        "rows": rows,
+        "workers": workers,
+        "seconds": seconds,
+        "rows /s": rate(out, workers),
+        "cpu ms": 1e3 * (used.ru_utime + used.ru_stime) / rows,
+        "MB early": max(memory[quarter : 2 * quarter] or memory or [0.0]),
+        "MB late": max(memory[-quarter:] or [0.0]),
+        "output MB": sum(f.stat().st_size for f in out.rglob("*") if f.is_file()) / 1e6,
+        "complete": (out / "_SUCCESS").exists(),
+    }
+
+
+def rate(out: Path, workers: int) -> float:
+    """Rows a second after the first part of each worker."""
+    parts = sorted((file.stat().st_mtime, file.name) for file in (out / "rows").iterdir())
+    late = parts[workers:]
+    rows = {done["part"]: done["rows"] for done in json.loads((out / "manifest.json").read_text())["parts"]}
+    counted = sum(rows[int(name[5:11])] for _, name in late)
+    return counted / (late[-1][0] - parts[workers - 1][0]) if late else 0.0
+
+
+def _watch(running: subprocess.Popen[Any], memory: list[float]) -> None:
+    while Path(f"/proc/{running.pid}/status").exists() and running.returncode is None:
+        processes = [running.pid, *children(running.pid)]
+        memory.append(sum(map(_megabytes, processes)))
+        time.sleep(SAMPLED)
+
+
+def _megabytes(pid: int) -> float:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmRSS")), 0.0)
+
+
+def workers(rows: int, folder: Path) -> list[dict[str, Any]]:
+    lines = []
+    for cell in ("credit/dt", "credit/xgb"):
+        place = prepared(cell, rows, folder)
+        for number in (1, 2):
+            lines.append({"cell": cell, **measured(place, folder / f"{place.name}_{number}", rows, number)})
+            print(lines[-1], flush=True)
+        lines[-1]["times"] = lines[-1]["rows /s"] / lines[-2]["rows /s"]
+        lines[-1]["same bytes"] = contents(folder / f"{place.name}_1") == contents(folder / f"{place.name}_2")
+    return lines
+
+
+def million(rows: int, folder: Path) -> list[dict[str, Any]]:
+    """One run, and what a row costs when it is explained alone."""
+    place = prepared("credit/dt", rows, folder)
+    line = measured(place, folder / "out", rows, 2)
+    sample = pd.read_parquet(place / "in.parquet").head(1000).drop(columns="customer").to_dict("records")
+    asked = geco.Explainer.load(place / "e.geco", pickle.loads((place / "model.pkl").read_bytes()))
+    asked.explain(sample[0])
+    start = time.process_time()
+    for x in sample:
+        asked.explain(x)
+    return [{**line, "explain cpu ms": 1e3 * (time.process_time() - start) / len(sample)}]
+
+
+def growth(sizes: list[int], folder: Path) -> list[dict[str, Any]]:
+    lines = []
+    for rows in sizes:
+        place = prepared("credit/dt", rows, folder)
+        for number in (1, 2):
+            lines.append(measured(place, folder / f"out_{rows}_{number}", rows, number))
+            print(lines[-1], flush=True)
+            shutil.rmtree(folder / f"out_{rows}_{number}")
+    return lines
+
+
+def draw(lines: list[dict[str, Any]]) -> None:
+    """The figure of docs/batch.md."""
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")
+    for number in sorted({line["workers"] for line in lines}):
+        own = [line for line in lines if line["workers"] == number]
+        sizes = [line["rows"] for line in own]
+        left.loglog(sizes, [line["seconds"] for line in own], "o-", label=f"workers: {number}")
+        right.semilogx(sizes, [line["MB late"] for line in own], "o-", label=f"workers: {number}")
+    left.set(xlabel="rows", ylabel="seconds, start-up included")
+    right.set(xlabel="rows", ylabel="MB, driver and workers", ylim=(0, None))
+    left.legend(frameon=False)
+    for ending in ("svg", "png"):
+        figure.savefig(DOCS / "figures" / f"batch_growth.{ending}", dpi=150)
+
+
+def on_ray(cell: str, rows: int, folder: Path) -> list[dict[str, Any]]:
+    """In a process of its own, which is a cluster of two nodes."""
+    place = prepared(cell, rows, folder)
+    local = measured(place, folder / "local", rows, 2)
+    code = [sys.executable, "-m", "benchmarks.acceptance.batches_ray", str(place), str(folder)]
+    subprocess.run(code, check=True, cwd=REPOSITORY)
+    lines = [{"engine": "local", **local, "same bytes": None}]
+    for name in ("ray", "ray_killed"):
+        same = contents(folder / name) == contents(folder / "local")
+        lines.append({"engine": name, "rows": rows, "rows /s": rate(folder / name, 2), "same bytes": same})
+    lines[1]["slower %"] = 100 * (local["rows /s"] / lines[1]["rows /s"] - 1)
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["workers", "ray", "million", "growth"])
+    parser.add_argument("--rows", type=int, nargs="+")
+    parser.add_argument("--cell", default="credit/xgb")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        match args.what:
+            case "workers":
+                lines = workers((args.rows or [20_000])[0], folder)
+            case "ray":
+                lines = on_ray(args.cell, (args.rows or [50_000])[0], folder)
+            case "million":
+                lines = million((args.rows or [1_000_000])[0], folder)
+            case _:
+                lines = growth(args.rows or [1000, 10_000, 100_000, 1_000_000], folder)
+                draw(lines)
+    save(f"batches_{args.what}", lines)
+    show(f"Batches: {args.what}", lines)
+
+
+if __name__ == "__main__":
+    main()
