@@ -61,10 +61,15 @@ k = 2
 
 def write_project(folder: Path, toml: str = TOML, rules: str = "FIXED age\n") -> Path:
     """Writes a project that works unless another geco.toml is given; returns the path of its geco.toml."""
-    from skops.io import dump
-
     people().to_csv(folder / "loans.csv", index=False)
-    dump(fitted(), folder / "model.skops")
+    (folder / "model.skops").write_bytes(_saved())
     (folder / "rules.plaf").write_text(rules)
     (folder / "geco.toml").write_text(toml, encoding="utf-8")
     return folder / "geco.toml"
+
+
+@cache
+def _saved() -> bytes:
+    from skops.io import dumps
+
+    return bytes(dumps(fitted()))

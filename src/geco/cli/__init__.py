@@ -22,12 +22,17 @@ from geco.cli import (
     explain,
     init,
     ledger,
+    obstacles,
+    reasons,
     replay,
     report,
     save,
     serve,
+    smallest,
     suggest,
-)  # fmt: skip
+    tradeoffs,
+    whatif,
+)
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
 from geco.errors import GecoError, SettingsError
@@ -92,6 +97,11 @@ app.command("suggest")(suggest.suggest)
 app.command("check")(check.check)
 app.command("describe")(describe.describe)
 app.command("explain")(explain.explain)
+app.command("whatif")(whatif.whatif)
+app.command("smallest")(smallest.smallest)
+app.command("obstacles")(obstacles.obstacles)
+app.command("reasons")(reasons.reasons)
+app.command("tradeoffs")(tradeoffs.tradeoffs)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("replay")(replay.replay)

@@ -12,11 +12,14 @@ from geco.cli.opened import open_project
 from geco.cli.options import AsJson, Files
 from geco.cli.output import error_content, say, show, show_json, tell_error
 from geco.cli.words import in_words
-from geco.errors import SettingsError
+from geco.errors import GecoError, SettingsError
 
 if TYPE_CHECKING:
     from geco.project.findings import Findings
     from geco.project.project import Project
+
+
+ROWS_TRIED = 25
 
 
 @flattened
@@ -60,9 +63,23 @@ def _print(project: Project, found: Findings, alone: bool) -> None:
         tell_error(error, in_words(str(error)), as_json=False)
     if not found.errors:
         show(*_overview(project, found, alone))
+    if not found.errors and not alone and (row := _first_refused(project)) is not None:
+        say(f"the model refuses row {row}; try: geco explain --row {row}")
     if found.unreviewed:
         rules = "1 suggested rule is" if found.unreviewed == 1 else f"{found.unreviewed} suggested rules are"
         say(f"{rules} unreviewed: look at each, then delete its '# unreviewed' or the rule")
+
+
+def _first_refused(project: Project) -> int | None:
+    """A row to begin with, so that nobody has to guess one."""
+    for row in range(min(ROWS_TRIED, project.database.rows)):
+        try:
+            x = project.row(row)
+            if not project.explainer.what_if(x, dict([next(iter(x.items()))])).good:
+                return row
+        except GecoError:
+            return None
+    return None
 
 
 def _overview(project: Project, found: Findings, alone: bool) -> list[Any]:

@@ -26,6 +26,7 @@ def explain(
     k: Ways = None,
     seed: Seed = None,
     method: Annotated[str | None, typer.Option(help="frontier, genetic, exact, wit, certifai, simcf or mace.")] = None,
+    ways: Annotated[str | None, typer.Option(help="minimal, sets or top: which answers are worth telling.")] = None,
     deadline: Annotated[float | None, typer.Option(help="Seconds after which the best so far is returned.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -34,7 +35,7 @@ def explain(
     Examples: geco explain --row 17, geco explain --key 4711 --fixed income, geco explain --x a.json --set age=30
     """
     question = asked(files, about, method)
-    words = {**question.search, **question.words, **limits.words, **given(k=k, seed=seed, deadline=deadline)}
+    words = {**question.search, **question.words, **limits.words, **given(k=k, seed=seed, ways=ways, deadline=deadline)}
     answer(question.explainer.explain(question.x, **words), "explain", as_json)
 
 

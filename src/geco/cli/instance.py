@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,14 +38,17 @@ def read_x(about: About, project: Project | None, schema: Schema) -> dict[str, A
     return {**x, **changes(about.set or [], schema)}
 
 
-def changes(said: list[str], schema: Schema) -> dict[str, Any]:
-    """``income=900`` by feature, in the type that the feature has."""
-    made = {}
+def changes(said: list[str], schema: Schema, onehots: Sequence[str] = ()) -> dict[str, Any]:
+    """``income=900`` by feature, in the type that the feature has; a ONEHOT set takes the name of a category."""
+    made: dict[str, Any] = {}
     for text in said:
         name, equals, value = text.partition("=")
         name = name.strip()
+        if equals and name in onehots:
+            made[name] = value.strip()
+            continue
         if not equals or name not in schema:
-            hint = did_you_mean(name, schema.names)
+            hint = did_you_mean(name, [*schema.names, *onehots])
             raise SettingsError(f"--set {text}: write FEATURE=VALUE with a feature of the table{hint}")
         made[name] = value_of(schema[name], value.strip())
     return made

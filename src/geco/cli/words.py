@@ -38,6 +38,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     (r"\bD has no row\b", "the table has no row"),
     (r"rows of D\b", "rows of the table"),
     (r"\bon a sample of D\b", "on a sample of the table"),
+    (r"\bD has no feature\b", "the table has no column"),
     (r"^the database has", "the table has"),
     (r"\bthe database has no feature\b", "the table has no column"),
     (r"^x has no value for", "the instance has no value for"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from geco.methods import METHODS
+from geco.search.base import KINDS
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
     "search": {
         "k": Key(_whole(1), "how many ways to look for"),
         "seed": Key(_whole(0), "same seed, same answer"),
+        "ways": Key(_one_of(*KINDS), "which answers are worth telling beside a nearer one"),
         "method": Key(_one_of(*METHODS), "how to search"),
         "deadline": Key(POSITIVE, "seconds after which the best so far is returned"),
         "max_evals": Key(_whole(1), "rows that the model may be asked about"),

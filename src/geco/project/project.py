@@ -92,6 +92,7 @@ class Project:
             method=self.settings.get("search", "method", "frontier"),
             params=self.params,
             labels=self.labels,
+            codes=self.codes,
         )
 
     @property
@@ -118,6 +119,12 @@ class Project:
         return {name: Label(**said) for name, said in words.items() if said}
 
     @property
+    def codes(self) -> dict[str, tuple[str, str]]:
+        """Code and text of [reasons], by feature."""
+        said = self.settings.table("reasons")
+        return {name: (reason.get("code", ""), reason.get("text", "")) for name, reason in said.items()}
+
+    @property
     def _features(self) -> Mapping[str, Mapping[str, Any]]:
         return self.settings.table("features")
 
@@ -125,7 +132,7 @@ class Project:
     def question(self) -> dict[str, Any]:
         """What [search] says about every question, as arguments of ``explain``."""
         asked = self.settings.table("search")
-        return {key: asked[key] for key in ("k", "seed", "deadline", "max_evals") if key in asked}
+        return {key: asked[key] for key in ("k", "seed", "ways", "deadline", "max_evals") if key in asked}
 
     def with_method(self, method: str) -> Project:
         """The same project, searched in another way; what is read already is not read again."""
