@@ -67,6 +67,22 @@ def test_init_guesses_the_good_outcome_and_says_so(folder: Path) -> None:
     assert 'target = "yes"   # the good outcome, guessed from "no", "yes"' in (folder / "geco.toml").read_text()
 
 
+@pytest.mark.parametrize(
+    ("label", "values", "target"),
+    [
+        ("deny", ("yes", "no"), 'target = "no"'),
+        ("default_next_month", (1, 0), "target = 0"),
+        ("NoDefaultNextMonth", (1, 0), "target = 1"),
+        ("grade", ("A", "B"), '# target =   # the good outcome: one of "A", "B"'),
+    ],
+)
+def test_init_looks_at_the_name_of_the_label(label: str, values: tuple[Any, Any], target: str, folder: Path) -> None:
+    people().assign(**{label: [values[n % 2] for n in range(400)]}).to_csv("t.csv", index=False)
+    run("init", "t.csv", "--label", label)
+
+    assert target in (folder / "geco.toml").read_text()
+
+
 def test_init_never_writes_over_a_file(folder: Path) -> None:
     (folder / "rules.plaf").write_text("mine")
     output = run("init", "loans.csv", code=2)

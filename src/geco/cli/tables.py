@@ -21,7 +21,7 @@ def explanation_table(explanation: Explanation, every_feature: bool = False) -> 
     before = {name: action.before for change in changes for name, action in change.items()}
     own = {**explanation.x, **before} if every_feature else before
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("", overflow="fold")
+    table.add_column("", overflow="fold", min_width=min(16, max(len(speech.title(name)) for name in own)))
     table.add_column("now", overflow="fold")
     for number in range(1, len(cfs) + 1):
         table.add_column(f"way {number}", overflow="fold", min_width=7)  # a distance such as 0.00012 fits

@@ -34,6 +34,25 @@ GOOD = (
     "pass",
     ">50k",
 )
+NO = ("no", "false", "n", "never", "none")
+BAD = (
+    *(
+        "deny",
+        "denied",
+        "default",
+        "reject",
+        "refus",
+        "fraud",
+        "churn",
+        "bad",
+        "delinq",
+        "dlq",
+        "recid",
+        "arrest",
+        "late",
+    ),
+    *("dead", "death", "died", "loss", "attrition", "cancel", "fail", "bankrupt", "unemploy"),
+)
 MOST_CODES = 2_000
 
 
@@ -119,14 +138,21 @@ def _target_line(start: Start, classes: list[Any], labels: Column | None) -> str
     if start.target is not None:
         return f"target = {_value(start.target)}"
     known = classes or ([] if labels is None else sorted({*labels.compact().values()} - {None}, key=str)[:20])
+    bad = _names_something_bad(start.label or "")
     if set(known) == {0, 1}:
-        return "target = 1   # the good outcome; 0 if it is that one"
-    likely = [label for label in known if str(label).strip().lower() in GOOD]
+        return f"target = {int(not bad)}   # the good outcome, guessed; {int(bad)} if it is that one"
+    likely = [label for label in known if str(label).strip().lower() in (NO if bad else GOOD)]
     listed = ", ".join(_value(label) for label in known)
     if len(known) == 2 and len(likely) == 1:
         return f"target = {_value(likely[0])}   # the good outcome, guessed from {listed}"
     told = f"one of {listed}" if listed and len(known) < 20 else "a label of the model"
     return f"# target =   # the good outcome: {told}"
+
+
+def _names_something_bad(label: str) -> bool:
+    """Where a column is called deny or default, no is what people want to hear; NoDefault is the other way round."""
+    words = words_of(label)
+    return any(word.startswith(BAD) for word in words) != bool({"no", "not", "non"} & {*words})
 
 
 def rules_text(seen: Seen) -> str:

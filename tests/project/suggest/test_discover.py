@@ -44,7 +44,7 @@ def test_what_follows_from_two_inequalities_is_not_said() -> None:
 
 
 def test_ranges_that_do_not_touch_are_an_accident() -> None:
-    assert statements(numbers()[["first"]].assign(year=lambda f: 2000 + f["first"] % 20)) == []
+    assert statements(numbers()[["first"]].assign(point=lambda f: 2000 + f["first"] % 20)) == []
 
 
 def test_a_sum_is_found_and_checked_on_all_rows() -> None:
@@ -96,6 +96,7 @@ def test_onehot_sets_are_found_by_their_names(dtype: type) -> None:
         ("AgeGroup", "INCREASE AgeGroup"),
         ("priors_count", "INCREASE priors_count"),
         ("wage", None),
+        ("year", "FIXED year"),
         ("shop_country", None),
         ("late_count_last6months", None),
     ],
@@ -115,6 +116,7 @@ def test_names_say_what_is_protected_and_what_only_grows(name: str, statement: s
         (["A11", "A12", "A13"], None),
         (["red", "green", "blue"], None),
         (["1 to 2", "unknown", "3 to 4"], None),
+        (["1. White", "2. Black", "3. Other"], None),
     ],
 )  # fmt: skip
 def test_text_with_an_order_is_seen(texts: list[str], order: list[str] | None) -> None:

@@ -15,7 +15,7 @@ from geco.plaf.syntax import FeatureList, Program, Statement
 from geco.project.suggest.dependencies import dependencies, groups, partners
 from geco.project.suggest.inequalities import inequalities, sums
 from geco.project.suggest.keys import key_columns
-from geco.project.suggest.names import growing, protected
+from geco.project.suggest.names import growing, moments, protected
 from geco.project.suggest.onehots import onehot_sets
 from geco.project.suggest.orders import text_orders
 from geco.project.suggest.ranges import ranges
@@ -61,6 +61,7 @@ def _all(sheet: Sheet) -> Iterable[Suggestion]:
     told = dependencies(sheet, in_onehot | left_out)
     several = [
         protected(sheet, [s.features for s in onehots]),
+        moments(sheet),
         growing(sheet),
         groups(sheet, told),
         text_orders(sheet, partners(told)),
@@ -106,7 +107,7 @@ class Known:
             return any(f" {suggestion.statement!r}:" in line for line in self._left_out)
         if suggestion.statement in self._turned_down:
             return True
-        if suggestion.kind in ("increase", "range") and self._fixed.issuperset(suggestion.features):
+        if suggestion.kind in ("increase", "range", "order") and self._fixed.issuperset(suggestion.features):
             return True
         return {t for s in parse_plaf(suggestion.statement).statements for t in _parts(s)} <= self._said
 

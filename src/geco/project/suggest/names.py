@@ -12,13 +12,14 @@ from geco.project.suggest.suggestion import Suggestion
 # Characteristics that laws on credit and equal treatment name, as words of a column's name.
 PROTECTED_WORDS = {
     "sex": "sex gender male female man woman",
-    "race": "race ethnicity ethnic caste skin black hispanic",
+    "race": "race ethnicity ethnic caste skin black hispanic afam african",
     "national origin": "nationality citizenship citizen foreign foreigner immigrant origin native birthplace country",
     "religion": "religion religious creed muslim christian jewish denomination",
-    "marital status": "married marital marriage single divorced widowed",
+    "marital status": "married marital maritl marriage single divorced widowed",
     "a protected characteristic": "disability disabled handicap pregnant pregnancy orientation genotype",
 }
 PROTECTED = {word: what for what, words in PROTECTED_WORDS.items() for word in words.split()}
+RECORDED = ("year", "month", "quarter", "wave", "period", "survey_year", "date", "timestamp", "created", "created_at")
 GROWS = {
     "age": "age only grows",
     "seniority": "years of service only grow",
@@ -58,6 +59,14 @@ def protected(sheet: Sheet, onehots: Sequence[Sequence[str]]) -> Iterator[Sugges
             values = len(names) if len(names) > 1 else sheet.distinct(names[0])
             evidence = f"by its name {what}, which laws protect; {values:,} values"
             yield Suggestion("fixed", f"FIXED {', '.join(map(print_name, names))}", evidence, 0.95, names)
+
+
+def moments(sheet: Sheet) -> Iterator[Suggestion]:
+    """FIXED for when a row was recorded."""
+    for name in sheet.names:
+        if "_".join(words_of(name)) in RECORDED and sheet.distinct(name) > 1:
+            evidence = f"by its name when the row was recorded, which nobody changes; {sheet.distinct(name):,} values"
+            yield Suggestion("fixed", f"FIXED {print_name(name)}", evidence, 0.85, (name,))
 
 
 def _protected(names: Sequence[str]) -> str | None:

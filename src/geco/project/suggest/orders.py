@@ -52,6 +52,7 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _QUANTITY = re.compile(
     r"^\s*(?:[<>≤≥]=?|less than|more than|under|over|above|below|up to|at least|between)?\s*[$€£]?\d", re.I
 )
+_LISTED = re.compile(r"^\s*\d+\s*[.):]\s*\D")
 _LESS = re.compile(r"^\s*(?:<|less|under|below|up to|fewer)", re.IGNORECASE)
 _MORE = re.compile(r"^\s*(?:>|more|over|above|at least|\d[\d,.]*\s*(?:\+|or more|and over))|\+\s*$", re.IGNORECASE)
 
@@ -62,7 +63,9 @@ def text_orders(sheet: Sheet, partners: Mapping[str, str]) -> Iterator[Suggestio
         texts = sheet.texts(name) if sheet.feature(name).type == "text" else []
         if not 2 < len(texts) <= MOST or sheet.feature(name).order is not None:
             continue
-        found = _by_partner(sheet, name, partners) or _by_digits(texts) or _by_scale(texts) or _by_label(sheet, name)
+        listed = all(map(_LISTED.match, texts))  # "1. White": numbers that only count
+        by_digits = None if listed and not _is_ordinal(name) else _by_digits(texts)
+        found = _by_partner(sheet, name, partners) or by_digits or _by_scale(texts) or _by_label(sheet, name)
         if found is not None:
             ordered, why, score = found
             chain = " < ".join(map(print_text, ordered))
@@ -96,6 +99,10 @@ def _by_digits(texts: list[str]) -> Found | None:
     return ordered, "by the numbers in its values", 0.75
 
 
+def _is_ordinal(name: str) -> bool:
+    return any(word in ORDINAL_WORDS for word in words_of(name))
+
+
 def _place(text: str) -> tuple[float, float] | None:
     if not _QUANTITY.search(text):
         return None
@@ -114,7 +121,7 @@ def _by_scale(texts: list[str]) -> Found | None:
 
 def _by_label(sheet: Sheet, name: str) -> Found | None:
     """By the share of one outcome, where the name says that there is an order; the weakest of all reasons."""
-    if sheet.label is None or not any(word in ORDINAL_WORDS for word in words_of(name)) or sheet.missing(name).any():
+    if sheet.label is None or not _is_ordinal(name) or sheet.missing(name).any():
         return None
     outcome = sheet.label.values().astype(str)
     one = sorted({*outcome})[-1]
