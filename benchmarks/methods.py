@@ -6,6 +6,7 @@ from typing import Any
 
 import geco
 
+PAPER = geco.Params(alpha=0, beta=1, gamma=0)  # the distance of the paper's experiments and of the peers
 METHODS: dict[str, Any] = {
     "frontier": "frontier",
     "genetic": "genetic",
@@ -21,5 +22,5 @@ METHODS: dict[str, Any] = {
 def explainer(
     method: str, model: Any, database: geco.Database, program: geco.Program, **settings: Any
 ) -> geco.Explainer:
-    """An Explainer that uses the named method."""
-    return geco.Explainer(model, database, program, method=METHODS[method], **settings)
+    """An Explainer that uses the named method, by the paper's distance unless another is given."""
+    return geco.Explainer(model, database, program, method=METHODS[method], **{"params": PAPER, **settings})

@@ -23,6 +23,7 @@ import numpy as np
 
 import geco
 from benchmarks import protocol
+from benchmarks.methods import PAPER
 from benchmarks.protocol import CELLS
 from benchmarks.report import save, show
 
@@ -30,7 +31,9 @@ TIE = 1e-12
 
 
 def explainer(cell: protocol.Cell, program: str, **options: Any) -> geco.Explainer:
-    return geco.Explainer(cell.pipeline, geco.Database.from_frame(cell.frame), geco.parse_plaf(program), **options)
+    return geco.Explainer(
+        cell.pipeline, geco.Database.from_frame(cell.frame), geco.parse_plaf(program), params=PAPER, **options
+    )
 
 
 def timed(call: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:

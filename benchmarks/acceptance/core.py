@@ -18,6 +18,7 @@ import pandas as pd
 
 import geco
 from benchmarks import protocol
+from benchmarks.methods import PAPER
 from benchmarks.models import Counted
 from tests.oracles.exact_tree import ExactTree
 from tests.oracles.rules import type_faults, violations
@@ -30,7 +31,7 @@ def run(dataset: str, rows: int, method: Any = "genetic", k: int = 5) -> dict[st
     cell = protocol.cell(dataset, "dt")
     model = Counted(cell.pipeline)
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
-    explainer = geco.Explainer(model, database, program, method=method)
+    explainer = geco.Explainer(model, database, program, params=PAPER, method=method)
     exact = ExactTree(cell.frame, cell.program, cell.pipeline)
     explainer.explain(cell.x(cell.rows[-1]), k=k)
     records = [_one(explainer, model, cell, exact, row, k) for row in cell.rows[:rows]]

@@ -24,6 +24,7 @@ import numpy as np
 
 import geco
 from benchmarks import datasets, models, protocol
+from benchmarks.methods import PAPER
 from benchmarks.report import RESULTS, save, show
 
 TIE = 1e-12
@@ -50,7 +51,7 @@ def tree(args: argparse.Namespace) -> Iterator[tuple[dict[str, Any], list[dict[s
         cell, stored = protocol.cell(dataset, "dt"), protocol.results(dataset, "dt", "exact_dt")
         for name, program in (("no implications", cell.without_implications), ("complete", cell.program)):
             database = geco.Database.from_frame(cell.frame)
-            asked = geco.Explainer(cell.pipeline, database, geco.parse_plaf(program), method="exact")
+            asked = geco.Explainer(cell.pipeline, database, geco.parse_plaf(program), params=PAPER, method="exact")
             records = [{"row": row} | explained(asked, cell.x(row)) for row in cell.rows[: args.rows]]
             line = {"cell": f"{dataset}/dt", "program": name} | _summary(records)
             if name == "no implications":
@@ -68,8 +69,8 @@ def forest(args: argparse.Namespace) -> Iterator[tuple[dict[str, Any], list[dict
             pipeline = models.fit(data, "rf", n_estimators=trees, max_depth=depth)
             rejected = np.flatnonzero(pipeline.predict_proba(data.frame)[:, 1] <= 0.5)
             rows = np.random.default_rng(0).permutation(rejected)[: args.rows]
-            exact = geco.Explainer(pipeline, database, program, method="exact")
-            frontier = geco.Explainer(pipeline, database, program)
+            exact = geco.Explainer(pipeline, database, program, params=PAPER, method="exact")
+            frontier = geco.Explainer(pipeline, database, program, params=PAPER)
             records = []
             for row in rows.tolist():
                 x = data.frame.iloc[row].to_dict()

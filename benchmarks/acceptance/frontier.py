@@ -21,7 +21,7 @@ import pandas as pd
 
 import geco
 from benchmarks import protocol
-from benchmarks.methods import METHODS
+from benchmarks.methods import METHODS, PAPER
 from benchmarks.models import Counted, CountedLabels, Counter
 from benchmarks.protocol import CELLS
 from benchmarks.report import save, show
@@ -47,7 +47,7 @@ def explain_rows(
 ) -> list[dict[str, Any]]:
     """One record per row: the answers, what they cost, and what the protocol's own judge says of the best."""
     database = geco.Database.from_frame(cell.frame)
-    explainer = geco.Explainer(model, database, geco.parse_plaf(program), method=method)
+    explainer = geco.Explainer(model, database, geco.parse_plaf(program), params=PAPER, method=method)
     return [_explain(explainer, cell, model, row, k, limits) for row in cell.rows[:rows]]
 
 

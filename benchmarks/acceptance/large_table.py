@@ -24,6 +24,7 @@ import pandas as pd
 
 import geco
 from benchmarks import datasets
+from benchmarks.methods import PAPER
 from benchmarks.models import fit
 from benchmarks.report import RESULTS, save, show
 
@@ -69,7 +70,9 @@ def measure(path: Path) -> dict[str, float]:
     before = _peak_gigabytes()
     start = time.perf_counter()
     database = geco.Database.from_file(path, exclude=[SCORE, ACCOUNT])
-    explainer = geco.Explainer(model, database, geco.parse_plaf(datasets.load("credit").program), method="frontier")
+    explainer = geco.Explainer(
+        model, database, geco.parse_plaf(datasets.load("credit").program), params=PAPER, method="frontier"
+    )
     build = time.perf_counter() - start
     peak = _peak_gigabytes()
     explainer.explain(refused[0])

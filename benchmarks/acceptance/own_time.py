@@ -19,6 +19,7 @@ import pandas as pd
 import geco
 from benchmarks import protocol
 from benchmarks.acceptance.frontier import explain_rows
+from benchmarks.methods import PAPER
 from benchmarks.models import Counted
 from benchmarks.report import save, show
 
@@ -50,7 +51,7 @@ def profile(name: str, k: int, rows: int) -> str:
     """Where the time of these explanations goes, by the time inside each function itself."""
     cell = protocol.cell(*name.split("/"))
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
-    explainer = geco.Explainer(cell.pipeline, database, program, method="frontier")
+    explainer = geco.Explainer(cell.pipeline, database, program, params=PAPER, method="frontier")
     instances = [cell.x(row) for row in cell.rows[:rows]]
     profiler = cProfile.Profile()
     profiler.enable()

@@ -21,6 +21,7 @@ from sklearn.model_selection import train_test_split
 
 import geco
 from benchmarks import protocol
+from benchmarks.methods import PAPER
 from benchmarks.report import save, show
 
 
@@ -40,8 +41,8 @@ def halves(cell: protocol.Cell, trees: int) -> list[Any]:
 def measured(cell: protocol.Cell, rows: int, k: int, trees: int) -> dict[str, Any]:
     first, second = halves(cell, trees)
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
-    alone = geco.Explainer(first, database, program)
-    together = geco.Explainer([first, second], database, program)
+    alone = geco.Explainer(first, database, program, params=PAPER)
+    together = geco.Explainer([first, second], database, program, params=PAPER)
     refused = np.flatnonzero(np.all([m.predict_proba(cell.frame)[:, 1] <= 0.5 for m in (first, second)], axis=0))
     xs = cell.frame.iloc[refused[:rows]]
     single, joint = alone.explain_many(xs, k=k), together.explain_many(xs, k=k)

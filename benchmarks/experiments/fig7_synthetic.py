@@ -24,6 +24,7 @@ import geco
 from benchmarks.experiments import drawing
 from benchmarks.experiments.harness import Experiment, Record, Size, Verdict, chunk, chunks, mean
 from benchmarks.experiments.problems import datasets, without_implications
+from benchmarks.methods import PAPER as PAPER_DISTANCE
 
 THRESHOLDS = {
     "MaxBillAmountOverLast6Months": 4320, "MostRecentBillAmount": 4020, "MaxPaymentAmountOverLast6Months": 3050,
@@ -62,7 +63,7 @@ class Synthetic(Experiment):
         for row in rows:
             model = _Conjunction(features, row, clipped=order == CLIPPED)
             for variant, settings in VARIANTS.items():
-                explainer = geco.Explainer(model, *_tables(), **settings)
+                explainer = geco.Explainer(model, *_tables(), **{"params": PAPER_DISTANCE, **settings})
                 found = _explain(explainer, row, model, ours=variant.startswith("geco"))
                 records.append({"order": order, "conditions": int(conditions), "variant": variant, **found})
         return records

@@ -19,6 +19,7 @@ import pandas as pd
 import geco
 from benchmarks import datasets, models, protocol
 from benchmarks.experiments.harness import Record
+from benchmarks.methods import PAPER
 
 # "genetic" are the paper's runs: Algorithm 1 as printed, the best of its k = 5 answers, the model a black box.
 SYSTEMS: dict[str, Any] = {
@@ -70,7 +71,9 @@ class Problem:
             if not settings and name != "mace":  # which borrows an explainer of any method
                 settings = {"method": SYSTEMS[name]}
             program = geco.parse_plaf(self.program)
-            self.explainers[name] = geco.Explainer(self.pipeline, self.database, program, **settings)
+            self.explainers[name] = geco.Explainer(
+                self.pipeline, self.database, program, **{"params": PAPER, **settings}
+            )
         return self.explainers[name]
 
     def x(self, row: int) -> dict[str, Any]:

@@ -29,6 +29,7 @@ import geco
 from benchmarks import protocol
 from benchmarks.growth import problems
 from benchmarks.growth.page import draw, in_short, write_table
+from benchmarks.methods import PAPER
 from benchmarks.protocol import CELLS
 from benchmarks.report import RESULTS, save, show
 
@@ -133,7 +134,7 @@ def profile(names: list[str], rows: int) -> list[dict[str, Any]]:
         cell = protocol.cell(*name.split("/"))
         watched = problems.Watched(geco.Frontier(), time.perf_counter)
         database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
-        explainer = geco.Explainer(cell.pipeline, database, program, method=watched)
+        explainer = geco.Explainer(cell.pipeline, database, program, params=PAPER, method=watched)
         records = [parts(explainer, watched, cell.x(row)) for row in cell.rows[:rows]]
         means = {part: float(np.mean([record[part] for record in records])) for part in records[0]}
         lines.append({"cell": name, "rows": len(records), **means})

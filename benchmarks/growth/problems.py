@@ -19,6 +19,7 @@ import pandas as pd
 
 import geco
 from benchmarks import datasets
+from benchmarks.methods import PAPER
 
 ASKED = 12
 FITTED = 3_000
@@ -174,7 +175,7 @@ def _refused_by_all(quick: bool) -> pd.DataFrame:
 
 def _explainer(model: Any, database: geco.Database, program: geco.Program) -> geco.Explainer:
     explainer = geco.Explainer(
-        model, database, program, verify=False, method=Watched(geco.Frontier(), time.process_time)
+        model, database, program, params=PAPER, verify=False, method=Watched(geco.Frontier(), time.process_time)
     )
     assert explainer.compiled is not None, explainer.describe()
     return explainer

@@ -26,6 +26,7 @@ import pandas as pd
 
 import geco
 from benchmarks import protocol
+from benchmarks.methods import PAPER
 from benchmarks.report import save, show
 from geco.data.instance import read_instance
 from geco.space.feasible import feasible_space
@@ -95,7 +96,7 @@ def dice_answers(
 
 def _question(dataset: pd.DataFrame, model: Any, rows: Sequence[Mapping[str, Any]], program: str) -> dict[str, Any]:
     """D, what may be varied for each row, and which class is good."""
-    explainer = geco.Explainer(model, geco.Database.from_frame(dataset), geco.parse_plaf(program))
+    explainer = geco.Explainer(model, geco.Database.from_frame(dataset), geco.parse_plaf(program), params=PAPER)
     categorical = [f.name for f in explainer.domain.schema if f.kind == "categorical"]
     columns = {name: dataset[name].astype(str if name in categorical else float).tolist() for name in dataset}
     return {

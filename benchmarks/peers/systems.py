@@ -19,7 +19,7 @@ import numpy as np
 
 import geco
 from benchmarks import protocol
-from benchmarks.methods import METHODS
+from benchmarks.methods import METHODS, PAPER
 from benchmarks.protocol import CELLS
 from benchmarks.report import save, show
 
@@ -33,6 +33,7 @@ def measure(cell: protocol.Cell, system: str, rows: int, compile: bool) -> dict[
         cell.pipeline,
         geco.Database.from_frame(cell.frame),
         geco.parse_plaf(cell.without_implications),
+        params=PAPER,
         method=METHODS.get(system, "frontier"),
         compile=compile,
     )

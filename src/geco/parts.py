@@ -109,7 +109,7 @@ class Parts:
             panel, kept = panel.aimed_at(asked), Kept()
         distance = self.deployment.distance
         if words.params is not None:
-            distance = Distance(self.domain, words.params)
+            distance = Distance(self.domain, self.method.near(words.params))
         program, texts = words.program(self.program)
         rules = range(len(self.program.rules))
         deployment = self.deployment.asked_with(program, rules, distance)
@@ -161,7 +161,7 @@ def build(
     domain = Domain.build(database, [g.features for g in groups], checked.schema, [g.onehot for g in groups])
     asked = Asked(Target.of(target, margin), input, switch("compile", compile))
     panel = _panel(model, database, domain, asked, chosen)
-    params = params or Params()
+    params = chosen.near(params or Params())
     warnings = (*doubts_about_data(checked, domain, params), *doubts_about_model(checked, panel))
     if switch("strict", strict):
         refuse(warnings)

@@ -10,6 +10,7 @@ import numpy as np
 
 from geco._core import Space
 from geco.data.joint import joint_rows
+from geco.params import Params
 from geco.population.base import Rows, W, Ways
 from geco.search.base import Archive, Kind, Ready, Search, Task
 from geco.space.feasible import Deployment, FeasibleSpace
@@ -27,6 +28,9 @@ class OnPoints:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return OF_OTHERS
+
+    def near(self, params: Params) -> Params:
+        return params
 
     def way(self, ways: Ways[W]) -> W:
         return ways.points

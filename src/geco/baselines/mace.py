@@ -22,9 +22,11 @@ from geco.data.instance import read_instance
 from geco.errors import SettingsError, shown
 from geco.given import choice, number
 from geco.models.compiling.compiled import Compiled
+from geco.params import Params
 from geco.population.base import Outcome, Proposal, Rows, W, Ways
 from geco.search.base import Archive, Kind, StoppedBy, Task
 from geco.space.feasible import Deployment
+from geco.words import Words
 
 if TYPE_CHECKING:
     from geco.data.database import Database
@@ -60,6 +62,9 @@ class Mace(OnPoints):
     def several_models(self) -> bool:
         return False
 
+    def near(self, params: Params) -> Params:
+        return params.l1_alone("MACE")
+
     def prepare(self, database: Database, deployment: Deployment, compiled: object) -> MaceOn:
         """Keep what the formula is made of; once per Explainer."""
         if self.domain == "continuous":
@@ -90,6 +95,9 @@ class Mace(OnPoints):
         x : as in ``Explainer.explain``.
         deadline : seconds after which the best found so far is returned.
         """
+        near = self.near(explainer.params)
+        if near is not explainer.params:
+            explainer = explainer._of(explainer._parts.asked_with(Words(params=near)))
         ready = self.on(explainer.deployment, explainer.compiled)
         active = self.domain == "active"
         return Solved(explainer, ready.compiled, read_instance(x, explainer.domain), active, self.epsilon, deadline)()
@@ -110,6 +118,9 @@ class MaceOn:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return self.settings.kinds
+
+    def near(self, params: Params) -> Params:
+        return self.settings.near(params)
 
     def way(self, ways: Ways[W]) -> W:
         return self.settings.way(ways)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
+from geco.params import Params
 from geco.population.base import ASKED, Candidates, Floats, LineCost, Outcome, Proposal, Rows, W, Ways
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
@@ -111,6 +112,9 @@ class Method(Protocol):
     def kinds(self) -> tuple[Kind, ...]:
         """What it knows of ``ways=``, its default first."""
 
+    def near(self, params: Params) -> Params:
+        """The distance it can do with, where the user left that open."""
+
     def way(self, ways: Ways[W]) -> W:
         """How candidates are to be scored: one of these."""
 
@@ -143,6 +147,9 @@ class Ready:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return KINDS
+
+    def near(self, params: Params) -> Params:
+        return params
 
     def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Self:
         return self

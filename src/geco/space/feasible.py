@@ -231,7 +231,7 @@ def feasible_space(
         tuple([rule for rule in grounded if deployment.local[rule.number] < 0]),
         {group: by_number[number] for group, number in broken},
         feasible,
-        (*grounded.notes, *_without_choice(deployment, grounded, empty)),
+        (*deployment.distance.notes, *grounded.notes, *_without_choice(deployment, grounded, empty)),
         rows_like_x,
         deployment.free,
         deployment.check,
