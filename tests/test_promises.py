@@ -362,7 +362,7 @@ def test_a_search_that_ends_at_max_evals_says_so(frame):
 
 
 def test_a_budget_leaves_rows_for_the_confirmation(frame):
-    explanation = explainer(frame).explain(X, max_evals=3000)
+    explanation = explainer(frame).explain(X, max_evals=600)
 
     assert explanation.stopped_by == "budget"
     assert explanation.counterfactuals and all(cf.confirmed for cf in explanation.counterfactuals)

@@ -100,6 +100,12 @@ void bind_archive(nb::module_& m) {
           "fittest", [](const Archive& a, const Space& s, std::size_t q) { return rows_of(a, s, a.fittest(q)); },
           nb::arg("space"), nb::arg("q"), "The q best by score of everything scored.")
       .def(
+          "best",
+          [](Archive& a, const Space& s, std::size_t n, bool minimal) {
+            return rows_of(a, s, a.best(minimal ? Kind::minimal : Kind::sets, n));
+          },
+          nb::arg("space"), nb::arg("n"), nb::arg("minimal"), "The answers: settled ways.")
+      .def(
           "ways",
           [](Archive& a, const Space& s, std::size_t n, std::size_t enough, bool minimal, bool only_settled) {
             Ways w = a.ways({minimal ? Kind::minimal : Kind::sets, n, enough, n, only_settled});

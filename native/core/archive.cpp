@@ -184,11 +184,17 @@ void Archive::sort_from(std::size_t sorted, std::size_t more) {
   std::sort(from, to, nearer);
 }
 
-// Because of a way that was found already.
+// Because of the first way, or of one that was found already.
 bool Archive::passed_over(std::size_t i, const Wanted& wanted, const Ways& ways, const std::vector<bool>& taken) {
+  if (first_ >= 0 && before(i, first_)) return true;
   if (wanted.kind == Kind::sets) return taken[changed_groups(i)];
-  const std::uint64_t mask = masks_[changed_groups(i)];
-  return std::any_of(ways.found.begin(), ways.found.end(), [&](std::int64_t nearer) {
+  changed_groups(i);
+  return left_out(i, ways.found);
+}
+
+bool Archive::left_out(std::size_t i, std::span<const std::int64_t> ways) const {
+  const std::uint64_t mask = masks_[changed_[i]];
+  return std::any_of(ways.begin(), ways.end(), [&](std::int64_t nearer) {
     return (masks_[changed_[nearer]] & ~mask) == 0 && space_.left_out(rows(i), rows(nearer));
   });
 }
@@ -234,10 +240,43 @@ Ways Archive::ways(const Wanted& wanted) {
   return ways;
 }
 
+bool Archive::fix_first(Kind kind) {
+  const Ways ways = this->ways({kind, 1, 1, 1, true});
+  if (!ways.found.empty()) first_ = ways.found.front();
+  return first_ >= 0;
+}
+
+void Archive::release(Kind kind, std::size_t shown) {
+  shown_ = ways({kind, shown, shown, shown, true}).found;
+  first_ = -1;
+}
+
+std::vector<std::int64_t> Archive::best(Kind kind, std::size_t n) {
+  std::vector<std::int64_t> best = ways({kind, n, n, n, true}).found;
+  if (shown_.empty()) return best;
+  auto is_shown = [&](std::int64_t i) { return std::find(shown_.begin(), shown_.end(), i) != shown_.end(); };
+  auto stands_for = [&](std::int64_t way, std::int64_t i) {
+    return way == i ||
+           (kind == Kind::minimal ? space_.left_out(rows(i), rows(way)) : changed_groups(i) == changed_groups(way));
+  };
+  for (std::int64_t i : shown_) {
+    if (std::any_of(best.begin(), best.end(), [&](std::int64_t way) { return stands_for(way, i); })) continue;
+    // In place of the farthest that was not shown before and that no other of those needs.
+    const auto spare = std::find_if(best.rbegin(), best.rend(), [&](std::int64_t way) {
+      return !is_shown(way) &&
+             std::none_of(shown_.begin(), shown_.end(), [&](std::int64_t o) { return stands_for(way, o); });
+    });
+    if (best.size() == n && spare != best.rend()) best.erase(std::next(spare).base());
+    if (best.size() < n) best.push_back(i);
+  }
+  std::sort(best.begin(), best.end(), [&](std::int64_t a, std::int64_t b) { return before(a, b); });
+  return best;
+}
+
 std::vector<std::int64_t> Archive::nearest(std::size_t n) const {
   std::vector<std::int64_t> good;
   for (std::size_t i = 0; i < size(); ++i)
-    if (outcomes_[i] > 0.5) good.push_back(static_cast<std::int64_t>(i));
+    if (outcomes_[i] > 0.5 && !(first_ >= 0 && before(i, first_))) good.push_back(static_cast<std::int64_t>(i));
   n = std::min(n, good.size());
   std::partial_sort(good.begin(), good.begin() + n, good.end(), [&](std::int64_t a, std::int64_t b) {
     return distances_[a] != distances_[b] ? distances_[a] < distances_[b] : a < b;

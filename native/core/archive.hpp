@@ -51,6 +51,15 @@ class Archive {
   };
   // Different irreducible counterfactuals in the order (distance, number of changed groups, rows).
   Ways ways(const Wanted& wanted);
+  // Does it contain one of these ways without halving what the two share?
+  bool left_out(std::size_t i, std::span<const std::int64_t> ways) const;
+  // The answers: settled ways. What was shown for fewer ways stays, or what leaves it out is shown.
+  std::vector<std::int64_t> best(Kind kind, std::size_t n);
+  // From now on the nearest settled way is the first, and what comes before it is passed over: who asks for one way and
+  // who asks for several are told of the same. False: there is none.
+  bool fix_first(Kind kind);
+  // From now on nothing is passed over, and these many are shown by `best` though there are nearer ones.
+  void release(Kind kind, std::size_t shown);
   std::vector<std::int64_t> nearest(std::size_t n) const;  // counterfactuals, nearest first
   std::vector<std::int64_t> fittest(std::size_t q) const;  // the q best by score of everything scored
 
@@ -91,6 +100,8 @@ class Archive {
   void sort_from(std::size_t sorted, std::size_t more);  // puts the nearest `more` after the first `sorted`
   std::vector<Good> good_;  // counterfactuals not known to be reducible
   std::vector<Good> far_;  // those beyond the horizon, left alone until fewer ways than asked for are nearer
+  std::int64_t first_ = -1;  // what comes before it is passed over
+  std::vector<std::int64_t> shown_;  // for fewer ways
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::uint64_t, std::int32_t> changed_sets_;
   std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet

@@ -221,6 +221,9 @@ class Archive:
     def fittest(self, space: Space, q: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The q best by score of everything scored."""
 
+    def best(self, space: Space, n: int, minimal: bool) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """The answers: settled ways."""
+
     def ways(self, space: Space, n: int, enough: int, minimal: bool, only_settled: bool = False) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
         Different irreducible counterfactuals, which of them are settled, parts of them to be scored.
@@ -321,6 +324,9 @@ class FrontierSettings:
     def stalled(self) -> int: ...
 
     @property
+    def stalled_few(self) -> int: ...
+
+    @property
     def max_rounds(self) -> int: ...
 
     @property
@@ -399,8 +405,10 @@ class Parents:
     def choose(self, in_play: InPlay, bound: float) -> list[Parent]:
         """Whom to expand in a round."""
 
-    def expanded(self, parent: Parent, whole: bool) -> None:
-        """It was; whole: a second look would show nothing new."""
+    def expanded(self, parent: Parent, whole: bool, wide: bool = False) -> None:
+        """
+        It was; whole: a second look would show nothing new, wide: not even farther away.
+        """
 
 class Sight:
     def __init__(self, round: int, bound: float, reach: float) -> None: ...
@@ -471,7 +479,7 @@ class Ending:
 
     def nothing_left(self, enough_found: bool) -> None: ...
 
-    def told(self, bound: float, nearest: float) -> bool:
+    def told(self, bound: float, nearest: float, farthest: float = float('inf')) -> bool:
         """A round ended. True: say to `settle` what was found."""
 
     def settle(self, found: int, settled: int) -> None: ...
@@ -489,7 +497,7 @@ class Ending:
     def stopped_by(self) -> str: ...
 
 class Frontier:
-    def __init__(self, claims: Claims, expansion: Expansion, settings: FrontierSettings, x_obeys: bool, possible: bool) -> None: ...
+    def __init__(self, claims: Claims, expansion: Expansion, stages: Sequence[FrontierSettings], x_obeys: bool, possible: bool) -> None: ...
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""

@@ -37,7 +37,7 @@ def run(space: Space, outcomes: dict[Rows, float], k: int, rows_per_line: int) -
     ).but(stalled=10 * ROUNDS)  # fmt: skip
     claims = _core.Claims(core, archive)
     expansion = (_core.Swept if swept else _core.Thinned)(claims, settings)
-    frontier = _core.Frontier(claims, expansion, settings, x_obeys=not any(core.start), possible=True)
+    frontier = _core.Frontier(claims, expansion, [settings], x_obeys=not any(core.start), possible=True)
     out = Run(archive=archive)
     start = tuple(core.start)
     for _ in range(ROUNDS):

@@ -24,14 +24,14 @@ def test_the_defaults_a_user_sees_are_those_of_the_core():
 
 
 def test_whole_lines_are_swept_unless_the_model_affords_fewer_rows():
-    assert (settings(rows=None).rows_per_line, settings(rows=120).rows_per_line) == (0, 120)
+    assert (settings(rows=None).rows_per_line, settings(rows=120).rows_per_line) == (0, 20)
 
 
-def test_rows_and_rounds_of_swept_lines_are_shared_by_the_ways():
+def test_several_ways_are_looked_for_with_fewer_rows_and_rounds_each():
     one, five = settings(k=1, rows=120), settings(k=5, rows=120)
 
-    assert (five.rows_per_line, five.combinations, five.bases, five.stalled) == (16, 24, 2, 2)
-    assert (one.max_rounds, five.max_rounds) == (40, 20)
+    assert (one.rows_per_line, one.stalled) == (20, 2)
+    assert (five.rows_per_line, five.combinations, five.bases, five.stalled) == (16, 24, 2, 1)
 
 
 def test_wide_tables_get_more_combinations_and_more_rounds():

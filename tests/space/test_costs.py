@@ -57,7 +57,7 @@ def test_lowering_may_cost_more_than_raising(method):
 
 @both
 def test_the_distance_is_the_cost_of_the_direction_taken(method):
-    cf = best(method, costs={"a": (9, 2), "b": (9, 9)}, model=lambda f: np.where(f["a"] == 40, 0.9, 0.1))
+    cf = best(method, alpha=0, costs={"a": (9, 2), "b": (9, 9)}, model=lambda f: np.where(f["a"] == 40, 0.9, 0.1))
 
     assert cf.distance == pytest.approx(2 * 0.1 / 3)
 
@@ -99,7 +99,7 @@ def test_steps_of_ordered_text_are_ranks(method):
 @pytest.mark.parametrize(("scale", "spread"), [("range", 1000), ("mad", 10), ("std", np.std([0, 10, 20, 30, 1000]))])
 def test_a_difference_is_divided_by_the_spread_asked_for(method, scale, spread):
     frame = pd.DataFrame({"a": [0, 10, 20, 30, 1000], "b": [0, 1, 2, 3, 4]})
-    cf = best(method, frame, {"a": 10, "b": 1}, lambda f: np.where(f["a"] == 20, 0.9, 0.1), scale=scale)
+    cf = best(method, frame, {"a": 10, "b": 1}, lambda f: np.where(f["a"] == 20, 0.9, 0.1), alpha=0, scale=scale)
 
     assert cf.distance == pytest.approx(10 / spread / 2)
 

@@ -8,7 +8,7 @@ void bind_ending(nb::module_& m) {
   nb::class_<Ending>(m, "Ending")
       .def(nb::init<const FrontierSettings&>(), nb::arg("settings"))
       .def("nothing_left", &Ending::nothing_left, nb::arg("enough_found"))
-      .def("told", &Ending::told, nb::arg("bound"), nb::arg("nearest"),
+      .def("told", &Ending::told, nb::arg("bound"), nb::arg("nearest"), nb::arg("farthest") = kInfinity,
            "A round ended. True: say to `settle` what was found.")
       .def("settle", &Ending::settle, nb::arg("found"), nb::arg("settled"))
       .def_prop_ro("converged", &Ending::converged)

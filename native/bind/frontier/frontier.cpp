@@ -8,9 +8,12 @@ void bind_frontier(nb::module_& m) {
   nb::class_<Frontier>(m, "Frontier")
       .def(
           "__init__",
-          [](Frontier* self, Claims& claims, Expansion& expansion, const FrontierSettings& settings, bool x_obeys,
-             bool possible) { new (self) Frontier(claims, expansion, settings, {x_obeys, possible}); },
-          nb::arg("claims"), nb::arg("expansion"), nb::arg("settings"), nb::arg("x_obeys"), nb::arg("possible"),
+          [](Frontier* self, Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, bool x_obeys,
+             bool possible) {
+            require(!stages.empty(), "frontier: at least one stage");
+            new (self) Frontier(claims, expansion, std::move(stages), {x_obeys, possible});
+          },
+          nb::arg("claims"), nb::arg("expansion"), nb::arg("stages"), nb::arg("x_obeys"), nb::arg("possible"),
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def(
           "ask",

@@ -19,9 +19,11 @@ void bind_parents(nb::module_& m) {
 
   nb::class_<Parents>(m, "Parents")
       .def(nb::init<const FrontierSettings&, bool>(), nb::arg("settings"), nb::arg("whole_lines"))
-      .def("choose", &Parents::choose, nb::arg("in_play"), nb::arg("bound"), "Whom to expand in a round.")
-      .def("expanded", &Parents::expanded, nb::arg("parent"), nb::arg("whole"),
-           "It was; whole: a second look would show nothing new.");
+      .def(
+          "choose", [](Parents& p, const InPlay& in_play, double bound) { return p.choose(in_play, bound); },
+          nb::arg("in_play"), nb::arg("bound"), "Whom to expand in a round.")
+      .def("expanded", &Parents::expanded, nb::arg("parent"), nb::arg("whole"), nb::arg("wide") = false,
+           "It was; whole: a second look would show nothing new, wide: not even farther away.");
 }
 
 }  // namespace geco::bind

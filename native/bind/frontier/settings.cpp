@@ -43,6 +43,7 @@ constexpr Field<int> kWhole[] = {
     {"trade_tries", &S::trade_tries, 1},
     {"jumps", &S::jumps, 0},
     {"stalled", &S::stalled, 1},
+    {"stalled_few", &S::stalled_few, 1},
     {"max_rounds", &S::max_rounds, 1},
     {"end_game", &S::end_game, 0},
     {"patience", &S::patience, 1},

@@ -46,6 +46,7 @@ class Effects {
   Effects(const Space& space, const FrontierSettings& settings) : space_(space), settings_(settings) {}
 
   const Space& space() const { return space_; }
+  void use(const FrontierSettings& settings) { settings_ = settings; }
   // The cheapest combinations that would turn good if effects on the log-odds simply added up: a Pareto merge of (cost,
   // effect) over the groups, from what the lines of this parent showed. Asked about as points they bring the bound down
   // early.

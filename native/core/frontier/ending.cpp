@@ -7,12 +7,13 @@ void Ending::nothing_left(bool enough_found) {
   stopped_by_ = enough_found ? Stopped::converged : Stopped::exhausted;
 }
 
-bool Ending::told(double bound, double nearest) {
+bool Ending::told(double bound, double nearest, double farthest) {
   ++rounds_;
-  const bool same = bound == bound_ && nearest == nearest_;
-  unchanged_ = same && bound < kInfinity ? unchanged_ + 1 : 0;
+  const bool same = bound == bound_ && nearest == nearest_ && farthest == farthest_;
+  unchanged_ = same && (bound < kInfinity || farthest < kInfinity) ? unchanged_ + 1 : 0;
   bound_ = bound;
   nearest_ = nearest;
+  farthest_ = farthest;
   return !converged_ && (rounds_ >= settings_.max_rounds || stalled());
 }
 

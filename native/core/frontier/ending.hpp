@@ -18,9 +18,9 @@ class Ending {
 
   // There is nothing more to ask about.
   void nothing_left(bool enough_found);
-  // A round was told: the distance of the k-th way before it, and of the nearest. True: it may have been the last, and
-  // what was found decides about that; say it to `settle`.
-  bool told(double bound, double nearest);
+  // A round was told: the distance of the k-th way before it, of the nearest and of the farthest of fewer. True: it may
+  // have been the last, and what was found decides about that; say it to `settle`.
+  bool told(double bound, double nearest, double farthest = kInfinity);
   // Of the best k ways, how many there are and how many are known to be irreducible.
   void settle(std::size_t found, std::size_t settled);
 
@@ -30,11 +30,11 @@ class Ending {
   int rounds() const { return rounds_; }
 
  private:
-  bool stalled() const { return unchanged_ >= settings_.stalled; }
+  bool stalled() const { return unchanged_ >= (bound_ < kInfinity ? settings_.stalled : settings_.stalled_few); }
 
   FrontierSettings settings_;
   int rounds_ = 0, unchanged_ = 0;
-  double bound_ = kInfinity, nearest_ = 0;  // as they were told last
+  double bound_ = kInfinity, nearest_ = 0, farthest_ = kInfinity;  // as they were told last
   bool converged_ = false, only_undos_ = false;
   Stopped stopped_by_ = Stopped::converged;
 };

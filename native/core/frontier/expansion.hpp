@@ -12,6 +12,7 @@ class Expansion {
  public:
   virtual ~Expansion() = default;
   const Claims& claims() const { return claims_; }
+  void use(const FrontierSettings& settings) { settings_ = settings; }
 
   // Said once per round, before its parents are expanded.
   virtual void begin(const Sight& sight) = 0;

@@ -4,10 +4,10 @@
 
 namespace geco {
 
-Frontier::Frontier(Claims& claims, Expansion& expansion, const FrontierSettings& settings, Start start)
-    : claims_(claims), expansion_(expansion), settings_(settings), start_(start),
-      parents_(settings, expansion.whole_lines()), effects_(claims.space(), settings), ending_(settings),
-      stretch_(settings.stretch) {}
+Frontier::Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start)
+    : claims_(claims), expansion_(expansion), stages_(std::move(stages)), settings_(stages_.front()), start_(start),
+      parents_(settings_, expansion.whole_lines()), effects_(claims.space(), settings_), ending_(settings_),
+      stretch_(settings_.stretch) {}
 
 const Round& Frontier::ask() {
   round_.clear();
@@ -18,14 +18,30 @@ const Round& Frontier::ask() {
 }
 
 void Frontier::tell(Told x, Told points, Told lines) {
-  if (ending_.rounds() == 0 && start_.x_obeys) score(x, std::vector<Row>(space().groups.size()));
+  if (rounds() == 0 && start_.x_obeys) score(x, std::vector<Row>(space().groups.size()));
   score(points, round_.points);
   repaired_ = expansion_.tell(round_, lines, sight_.bound);
   round_.clear();
-  if (!ending_.told(sight_.bound, nearest_)) return;
-  const auto k = static_cast<std::size_t>(settings_.k);
-  const Ways ways = claims_.archive().ways({settings_.kind, k, k, k});
-  ending_.settle(ways.found.size(), std::count(ways.settled.begin(), ways.settled.end(), 1));
+  if (ending_.told(sight_.bound, nearest_, farthest_)) {
+    const auto k = static_cast<std::size_t>(settings_.k);
+    const Ways ways = claims_.archive().ways({settings_.kind, k, k, k});
+    ending_.settle(ways.found.size(), std::count(ways.settled.begin(), ways.settled.end(), 1));
+  }
+  if (ending_.converged()) next_stage();
+}
+
+void Frontier::next_stage() {
+  Archive& archive = claims_.archive();
+  if (stage_ + 1 == stages_.size()) return;
+  if (stage_ == 0 && !archive.fix_first(settings_.kind)) return;
+  if (stage_ == 1) archive.release(settings_.kind, static_cast<std::size_t>(settings_.k));
+  settings_ = stages_[++stage_];
+  rounds_ += ending_.rounds();
+  ending_ = Ending(settings_);
+  expansion_.use(settings_);
+  parents_.begin(settings_, expansion_.whole_lines());
+  effects_.use(settings_);
+  stretch_ = settings_.stretch;
 }
 
 void Frontier::first_round() {
@@ -33,7 +49,7 @@ void Frontier::first_round() {
   const std::int64_t index = claims_.archive().insert(start.data()).first;
   if (std::any_of(start.begin(), start.end(), [](Row row) { return row != 0; })) round_.add_point(start);
   expansion_.begin(sight_);
-  expand({{index}});
+  expand(std::vector<Parent>{{index}});
   ++sight_.round;
 }
 
@@ -44,7 +60,7 @@ void Frontier::next_round() {
   ask_undos(ways);
   if (!ending_.only_undos()) {
     combine(ways);
-    expand();
+    expand(ways);
     ++sight_.round;
   }
   if (round_.empty()) ending_.nothing_left(sight_.bound < kInfinity);
@@ -57,6 +73,7 @@ void Frontier::look_around(const Ways& ways) {
   // A way that is not settled yet counts: if it can be reduced, something nearer replaces it.
   sight_.bound = ways.found.size() < k ? kInfinity : archive.distance(ways.found[k - 1]);
   nearest_ = ways.found.empty() ? kInfinity : archive.distance(ways.found.front());
+  farthest_ = ways.found.empty() ? kInfinity : archive.distance(ways.found[std::min(k, ways.found.size()) - 1]);
   sight_.reach = sight_.bound;
   if (sight_.bound < kInfinity || ways.found.empty()) return;
   // Too few ways yet: look first where the others are, and farther in every further round.
@@ -110,10 +127,15 @@ void Frontier::ask_jumps() {
   }
 }
 
-void Frontier::expand() {
+void Frontier::expand(const Ways& ways) {
   expansion_.begin(sight_);
+  const Archive& archive = claims_.archive();
+  // What contains a way and does not halve it leads to more of that kind.
+  Parents::Hopeless hopeless;
+  if (settings_.kind == Kind::minimal && settings_.k > 1)
+    hopeless = [&](std::int64_t i) { return archive.left_out(i, ways.found); };
   do in_play_.follow(claims_.archive());
-  while (expand(parents_.choose(in_play_, sight_.bound)) && round_.empty());
+  while (expand(parents_.choose(in_play_, sight_.bound, hopeless)) && round_.empty());
 }
 
 // False: there was nobody to expand.
@@ -122,7 +144,8 @@ bool Frontier::expand(std::vector<Parent> parents) {
   for (Parent& parent : parents) {
     parent.base = settings_.bases == 0 || static_cast<int>(bases_.size()) < settings_.bases;
     if (parent.base) bases_.push_back(parent.index);
-    parents_.expanded(parent, expansion_.expand(parent, sight_, round_));
+    const bool whole = expansion_.expand(parent, sight_, round_);
+    parents_.expanded(parent, whole, sight_.reach == kInfinity);
   }
   return !parents.empty();
 }

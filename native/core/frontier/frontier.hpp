@@ -20,7 +20,8 @@ class Frontier {
   struct Start {
     bool x_obeys = true, possible = true;
   };
-  Frontier(Claims& claims, Expansion& expansion, const FrontierSettings& settings, Start start);
+  // `stages`: the settings for the nearest way, then for several, ...; the first way is the same after any of them.
+  Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start);
 
   // The round stays with the frontier until it is told of it.
   const Round& ask();
@@ -31,11 +32,12 @@ class Frontier {
   bool x_obeys() const { return start_.x_obeys; }
   bool converged() const { return ending_.converged(); }
   Stopped stopped_by() const { return ending_.stopped_by(); }
-  int rounds() const { return ending_.rounds(); }
+  int rounds() const { return rounds_ + ending_.rounds(); }
   const Space& space() const { return claims_.space(); }
   double bound() const { return sight_.bound; }  // the distance of the k-th best way, or infinity
 
  private:
+  void next_stage();
   void first_round();
   void next_round();
   void look_around(const Ways& ways);
@@ -44,14 +46,17 @@ class Frontier {
   void ask_guesses();
   void ask_trades(std::int64_t good);
   void ask_jumps();
-  void expand();
+  void expand(const Ways& ways);
   bool expand(std::vector<Parent> parents);
   bool room_for_combinations() const;
   void score(Told told, std::span<const Row> points);
 
   Claims& claims_;
   Expansion& expansion_;
-  FrontierSettings settings_;
+  std::vector<FrontierSettings> stages_;
+  std::size_t stage_ = 0;
+  FrontierSettings settings_;  // of this stage
+  int rounds_ = 0;  // of the stages before
   Start start_;
   InPlay in_play_;
   Parents parents_;
@@ -60,7 +65,7 @@ class Frontier {
   Round round_;  // what was asked last
   Sight sight_{0, kInfinity, kInfinity};
   double stretch_;  // of the reach, while there are too few ways
-  double nearest_ = 0;  // the distance of the best way
+  double nearest_ = 0, farthest_ = kInfinity;  // the distances of the best way and of the last, of the k-th at most
   std::vector<std::int64_t> bases_;  // of the parents expanded last, those whose effects are put together
   std::vector<Row> repaired_;  // to be asked in the next round
 };

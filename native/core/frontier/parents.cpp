@@ -7,10 +7,10 @@ namespace geco {
 // One round's choice, step by step.
 class Parents::Choice {
  public:
-  Choice(Parents& parents, const InPlay& in_play, double bound)
+  Choice(Parents& parents, const InPlay& in_play, double bound, const Hopeless& hopeless)
       : settings_(parents.settings_), looks_(parents.looks_), tried_(parents.tried_), nodes_(in_play.within(bound)),
         bound_(bound), wanted_(static_cast<std::size_t>(settings_.parents)), per_delta_(in_play.changed_sets()),
-        explorers_(in_play.changed_sets()) {}
+        explorers_(in_play.changed_sets()), hopeless_(hopeless) {}
 
   void take_counterfactuals(bool spare_second_looks);
   void sort_what_is_open();
@@ -40,12 +40,13 @@ class Parents::Choice {
   std::size_t wanted_;
   std::vector<int> per_delta_;
   std::vector<const Node*> frontier_, rest_, explorers_;
+  const Hopeless& hopeless_;
 };
 
-std::vector<Parent> Parents::choose(const InPlay& in_play, double bound) {
+std::vector<Parent> Parents::choose(const InPlay& in_play, double bound, const Hopeless& hopeless) {
   looks_.resize(std::max(looks_.size(), in_play.indices()), none);
   tried_.resize(in_play.changed_sets());
-  Choice choice(*this, in_play, bound);
+  Choice choice(*this, in_play, bound, hopeless);
   choice.take_counterfactuals(whole_lines_);
   choice.sort_what_is_open();
   choice.take_explorers();
@@ -55,9 +56,15 @@ std::vector<Parent> Parents::choose(const InPlay& in_play, double bound) {
   return std::move(choice.chosen);
 }
 
-void Parents::expanded(const Parent& parent, bool whole) {
+void Parents::expanded(const Parent& parent, bool whole, bool wide) {
   looks_.resize(std::max(looks_.size(), static_cast<std::size_t>(parent.index) + 1), none);
-  looks_[parent.index] = whole || parent.again ? enough : one;
+  looks_[parent.index] = whole && wide ? all : whole || parent.again ? enough : one;
+}
+
+void Parents::begin(const FrontierSettings& settings, bool whole_lines) {
+  settings_ = settings, whole_lines_ = whole_lines;
+  for (Looks& looks : looks_)
+    if (looks != all) looks = none;
 }
 
 // The nearest counterfactuals, to bring them nearer still; their number grows with the ways asked for. A second look at
@@ -72,7 +79,7 @@ void Parents::Choice::take_counterfactuals(bool spare_second_looks) {
     ++good;
     Looks& looks = looks_[node.index];
     const bool spare = spare_second_looks && looks == one;
-    if (looks != enough && !spare) take(node);
+    if (looks < enough && !spare) take(node);
     else ++per_delta_[node.changed];
     if (spare) looks = enough, ++spared;
   }
@@ -85,7 +92,7 @@ void Parents::Choice::sort_what_is_open() {
   for (const Node& node : nodes_) {
     const bool on_frontier = node.outcome > best;
     best = std::max(best, node.outcome);
-    if (!open(node)) continue;
+    if (!open(node) || (hopeless_ && !(node.outcome > 0.5) && hopeless_(node.index))) continue;
     (on_frontier ? frontier_ : rest_).push_back(&node);
     if (node.outcome > 0.5) continue;
     const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];
@@ -140,7 +147,7 @@ void Parents::Choice::fill_up() {
 void Parents::Choice::look_again() {
   for (const Node& node : nodes_) {
     if (chosen.size() == wanted_) break;
-    if (looks_[node.index] != enough) chosen.push_back({node.index, looks_[node.index] == one});
+    if (looks_[node.index] < enough) chosen.push_back({node.index, looks_[node.index] == one});
   }
 }
 

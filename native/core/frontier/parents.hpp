@@ -1,5 +1,7 @@
 // Parents: whom a round expands. Candidates along the frontier of (distance, outcome), good ones, and explorers.
 #pragma once
+#include <functional>
+
 #include "core/frontier/in_play.hpp"
 #include "core/frontier/round.hpp"
 
@@ -10,13 +12,17 @@ class Parents {
   // `whole_lines`: a line shows its nearest good row, so that a second look at a counterfactual is spared.
   Parents(const FrontierSettings& settings, bool whole_lines) : settings_(settings), whole_lines_(whole_lines) {}
 
-  std::vector<Parent> choose(const InPlay& in_play, double bound);
-  // The parent was expanded; `whole`: a second look would show nothing new.
-  void expanded(const Parent& parent, bool whole);
+  // `hopeless`: candidates, by their index, that lead to nothing new; counterfactuals aside.
+  using Hopeless = std::function<bool(std::int64_t)>;
+  std::vector<Parent> choose(const InPlay& in_play, double bound, const Hopeless& hopeless = {});
+  // The parent was expanded; `whole`: a second look would show nothing new, `wide`: not even if it looked farther.
+  void expanded(const Parent& parent, bool whole, bool wide = false);
+  // For rounds that look farther, by other settings: who was seen as far as there is anything is done with.
+  void begin(const FrontierSettings& settings, bool whole_lines);
 
  private:
   class Choice;
-  enum Looks : std::uint8_t { none, one, enough };
+  enum Looks : std::uint8_t { none, one, enough, all };
 
   FrontierSettings settings_;
   bool whole_lines_;

@@ -23,18 +23,20 @@ FrontierSettings FrontierSettings::swept(int k, std::optional<int> rows, std::in
   FrontierSettings s;
   s.k = k;
   s.parents = 8;  // 0005: seven were a tenth faster and a tenth farther on forests
-  // 0005, "several ways, a little less each": the nearest way alone is looked for half as hard again as all of several.
-  s.rows_per_line = !rows ? 0 : k == 1 ? *rows : std::max(1, 2 * *rows / (3 * k));
+  // 0008: the nearest way is looked for first, whatever k is, so what it takes is a part of every search.
+  s.rows_per_line = !rows ? 0 : std::max(1, k == 1 ? *rows / 6 : 2 * *rows / (3 * k));
   // 0005, "effort is shared by the ways" and "wide tables get more still": groups⁴ / 1600, 24 for 14 groups, 506
   // for 30.
   const std::int64_t wide = groups < 1000 ? groups * groups * groups * groups / 1600 : kMost;
-  s.combinations = whole(std::max<std::int64_t>({1, 120 / k, std::min<std::int64_t>(1000, wide)}));
-  s.bases = std::max(2, 8 / k);  // so much is seen of one parent that a few are enough
+  const std::int64_t few = rows || k > 1 ? 24 : 120;
+  s.combinations = whole(std::max<std::int64_t>({1, few, std::min<std::int64_t>(1000, wide)}));
+  s.bases = rows || k > 1 ? 2 : 8;  // so much is seen of one parent that a few are enough
   s.sums = 40;
   s.small_trades = true;
-  // 0005: 6 / k rounds, networks 10 / k, and one more per ten groups of a wide table.
-  s.stalled = whole(std::max<std::int64_t>({1, (rows ? 10 : 6) / k, groups / 10}));
-  s.max_rounds = k == 1 ? 40 : 20;  // 0005, "the nearest way alone may take 40 rounds"
+  // One more per ten groups of a wide table (0005).
+  s.stalled = whole(std::max<std::int64_t>(k > 1 ? 1 : rows ? 2 : 5, groups / 10));
+  s.stalled_few = 4;
+  s.max_rounds = 20;
   s.end_game = 5;  // 0005, "five rounds instead of two to settle the last ways"
   return s;
 }

@@ -64,6 +64,7 @@ struct FrontierSettings {
 
   // Ending
   int stalled = 7;  // rounds without a nearer k-th way: "six cost Adult/xgb one row of a hundred" (0003)
+  int stalled_few = 3;  // the same while there are fewer than k: mostly there are no more to be had
   int max_rounds = 12;  // in all (0003)
   int end_game = 2;  // beyond them, that only settle what was found
   int patience = 60;  // rounds after which it ends without an answer (0003, jumps)

@@ -201,7 +201,7 @@ class Archive:
         """The n best answers: different settled ways, or simply the nearest counterfactuals."""
         if kind == "top":
             return self.nearest(n)
-        return self.core.ways(self._space, n, n, kind == "minimal", only_settled=True)[0]
+        return self.core.best(self._space, n, kind == "minimal")
 
     def nearest(self, n: int) -> Rows:
         """Counterfactuals, nearest first, whether or not a change in them could be undone."""

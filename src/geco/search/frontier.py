@@ -17,6 +17,7 @@ from geco.search.base import Archive, Ready, StoppedBy, Task
 from geco.whole import check_whole
 
 BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
+SEVERAL = 5  # ways that are looked for together
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 ALL = ("rows_per_line", "first_rows", "combinations")  # None for as many as there are
 
@@ -33,9 +34,9 @@ class Frontier(Ready):
     first_rows : the same in the first round, where the only parent is x; ``"auto"`` for six times as many.
     per_delta : parents per Δ set and round beyond the first Pareto layer.
     combinations : points asked per round beyond the lines, where effects seen one by one are put together. None is as
-        many as there are, or 120 shared by the k ways where lines are swept, and more of them on wide tables.
+        many as there are, or 24 where lines are swept, of trees 120 for the nearest way, and more on wide tables.
     max_rounds : rounds after which the best answers found are returned; ``"auto"`` for 12, for 20 where lines are
-        swept, or 40 for the nearest way alone.
+        swept; for the nearest way and then again for several.
     patience : rounds after which the search gives up if it has found no answer at all.
     """
 
@@ -57,9 +58,12 @@ class Frontier(Ready):
 
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
+        return FrontierSearch(task, [self._settings(task, k) for k in stages(task.k)])
+
+    def _settings(self, task: Task, k: int) -> _core.FrontierSettings:
         core, lines = task.space.core, task.lines
         settings = _core.FrontierSettings.of(
-            task.k,
+            k,
             task.seed,
             core.width,
             lines.rows,
@@ -76,7 +80,20 @@ class Frontier(Ready):
         if task.max_rows is not None and not lines.swept:
             choices = [len(core.choices(group)) for group in range(core.width)]
             settings = settings.within(min(task.max_rows, BOUNDLESS), choices)
-        return FrontierSearch(task, settings)
+        return settings
+
+
+def stages(k: int) -> list[int]:
+    """How many ways are looked for, one after the other.
+
+    The nearest, then for any k up to 5 five, so that fewer are the beginning of more; then all.
+
+    Examples
+    --------
+    >>> stages(1), stages(3), stages(20)
+    ([1], [1, 5], [1, 5, 20])
+    """
+    return [1, *([SEVERAL] if k > 1 else []), *([k] if k > SEVERAL else [])]
 
 
 def _given(setting: int | Literal["auto"] | None) -> int | None:
@@ -89,14 +106,14 @@ class FrontierSearch:
 
     proof = None
 
-    def __init__(self, task: Task, settings: _core.FrontierSettings) -> None:
-        space = task.space
+    def __init__(self, task: Task, stages: list[_core.FrontierSettings]) -> None:
+        space, settings = task.space, stages[0]
         self.settings, self.ways, self.trace = settings, task.ways, task.trace
         self.archive = Archive(space)
         self.claims = _core.Claims(space.core, self.archive.core)
         expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
         self.core = _core.Frontier(
-            self.claims, expansion, settings, x_obeys=space.x_obeys, possible=space.feasible is _core.Feasible.YES
+            self.claims, expansion, stages, x_obeys=space.x_obeys, possible=space.feasible is _core.Feasible.YES
         )
 
     @property
