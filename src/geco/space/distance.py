@@ -37,23 +37,17 @@ class Distance:
         p = self.params
         return float(p.alpha), float(p.beta), float(p.gamma), float(self.n), float(p.min_support)
 
-<<<<<<< HEAD
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of it."""
+        return () if self.params.note is None else (self.params.note,)
+
     def settings(self, feature: str, exact: bool = False) -> tuple[float, float, float, float, float, bool]:
         """Divisor, weight, costs of raising and lowering, smallest step offered; is it categorical?
 
         Of datetimes, divisor and step are in days, and where they are compared exactly in nanoseconds.
         """
         p, ticks = self.params, NANOSECONDS_PER_DAY if exact and self.types[feature] == "datetime" else 1
-=======
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user should know of it."""
-        return () if self.params.note is None else (self.params.note,)
-
-    def settings(self, feature: str) -> tuple[float, float, float, float, float, bool]:
-        """Divisor, weight, costs of raising and lowering, smallest step offered; is it categorical?"""
-        p = self.params
->>>>>>> 0b702dd (Near: alpha 0.05, beta 0.95 where none of the three weights is given)
         raising, lowering = p.costs.get(feature, (1.0, 1.0))
         step = p.steps.get(feature, 0.0) * (1 - 1e-9)  # from 0.3 to 0.2 is a step of 0.1
         weight, unit = float(p.weights.get(feature, 1.0)), self.unit[feature]
