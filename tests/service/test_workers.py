@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import threading
@@ -14,9 +15,13 @@ from typing import Any
 
 import pytest
 
+import geco
+from geco.service.answering import Told, answer
 from geco.service.queue import Full, Line, Lost, Ticket
 from geco.service.settings import Settings
+from geco.service.source import Served as Loaded
 from geco.service.source import Source
+from geco.service.together import answer_together
 from geco.service.workers import Pool, StartFailed
 from tests.service.conftest import Running, Served
 from tests.service.test_routes import without_clocks
@@ -121,12 +126,45 @@ def test_a_line_takes_no_more_than_it_may_and_gives_out_in_order() -> None:
         late = Ticket("late", {}, -1)
         line.put_back(late)
         taken = []
-        while (ticket := line.take()) is not None:
-            taken.append(ticket.do)
+        while tickets := line.take():
+            taken.append(tickets[0].do)
         assert isinstance(late.answer.exception(), Lost)
         return taken
 
     assert asyncio.run(stand_in_line()) == ["c", "a", "b"]
+
+
+def test_requests_that_ask_the_same_are_taken_together_and_those_that_failed_alone() -> None:
+    async def stand_in_line() -> list[list[int]]:
+        line = Line(10)
+        for number, k in enumerate((1, 2, 1, 1, 2)):
+            line.put(Ticket("explain", {"x": number, "k": k}, 10))
+        failed = Ticket("explain", {"x": 5, "k": 1}, 10)
+        assert failed.words and failed.tried(2) and failed.words is None
+        line.put(failed)
+        taken = []
+        while tickets := line.take(2):
+            taken.append([each.arguments["x"] for each in tickets])
+        return taken
+
+    assert asyncio.run(stand_in_line()) == [[0, 2], [1, 4], [3], [5]]
+
+
+def test_answers_given_together_are_those_of_each_alone(saved: Path, loaded: geco.Explainer, xs: list[X]) -> None:
+    wrong = {**xs[0], "age": "old"}
+    replies = dict(answer_together(Loaded(loaded), [*xs[:8], wrong], {"k": 2, "deadline": 10.0}))
+    alone = [
+        json.loads(answer(Loaded(loaded), "explain", {"x": x, "k": 2, "deadline": 10.0}, Told()).body) for x in xs[:8]
+    ]
+
+    assert replies[8].header["problem"]["detail"] == "age = 'old': expected an integer"
+    assert [without_clocks(json.loads(replies[n].body)) for n in range(8)] == list(map(without_clocks, alone))
+
+
+def test_words_that_are_wrong_for_all_are_told_to_each(loaded: geco.Explainer, xs: list[X]) -> None:
+    replies = dict(answer_together(Loaded(loaded), xs[:2], {"rules": "nonsense", "deadline": 10.0}))
+
+    assert [replies[n].header["problem"]["type"] for n in range(2)] == ["urn:geco:problem:rules"] * 2
 
 
 def test_too_many_at_once_get_429_and_are_told_when_to_come_again(saved: Path, xs: list[X]) -> None:

@@ -162,8 +162,8 @@ class Jobs:
         except StartFailed as error:
             LOG.error("the worker of jobs did not start: %s", error)
             self._started = False
-            while (ticket := self.pool.line.take()) is not None:
-                ticket.lose("its worker did not start")
+            while tickets := self.pool.line.take():
+                tickets[0].lose("its worker did not start")
 
     async def _follow(self, job: Job) -> None:
         try:

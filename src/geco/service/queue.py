@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from time import monotonic
 from typing import Any
 
@@ -44,6 +45,12 @@ class Ticket:
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
     since: float = field(default_factory=monotonic)
 
+    def tried(self, most: int) -> bool:
+        """A worker died over it: whether it may be tried again."""
+        self.tries += 1
+        self.__dict__.pop("words", None)
+        return self.tries < most and not self.answer.done()
+
     def finish(self, frame: Frame) -> None:
         if not self.answer.done():
             self.answer.set_result(frame)
@@ -57,10 +64,25 @@ class Ticket:
         """What a worker is sent."""
         return {"do": self.do, "arguments": self.arguments, "progress": self.on_progress is not None}
 
+    @cached_property
+    def words(self) -> dict[str, Any] | None:
+        """What it has to have in common with others to be answered together with them; None if it stays alone.
+
+        One that a worker died over stays alone, so that it takes no others with it the next time.
+        """
+        if self.do != "explain" or self.on_progress is not None or self.tries:
+            return None
+        return {name: value for name, value in self.arguments.items() if name != "x"}
+
     @property
     def late(self) -> bool:
         """It has waited too long."""
         return monotonic() - self.since > self.seconds
+
+
+def together(tickets: list[Ticket]) -> dict[str, Any]:
+    """The message for several that have the same words."""
+    return {"do": "explain", "xs": [each.arguments["x"] for each in tickets], "words": tickets[0].words}
 
 
 class Line:
@@ -91,8 +113,19 @@ class Line:
             self._arrived.clear()
             await self._arrived.wait()
 
-    def take(self) -> Ticket | None:
-        """The next one that somebody still wants."""
+    def take(self, most: int = 1) -> list[Ticket]:
+        """The next one that somebody still wants, and with it those that ask the same about another x."""
+        first = self._next()
+        if first is None:
+            return []
+        if most == 1 or first.words is None:
+            return [first]
+        alike = [each for each in self._waiting if each.words == first.words and not each.answer.done()][: most - 1]
+        for each in alike:
+            self._waiting.remove(each)
+        return [first, *alike]
+
+    def _next(self) -> Ticket | None:
         while self._waiting:
             ticket = self._waiting.popleft()
             if ticket.answer.done():

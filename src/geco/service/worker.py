@@ -27,12 +27,14 @@ class Mailbox:
         threading.Thread(target=self._read, args=(stream,), daemon=True).start()
 
     def _read(self, stream: BinaryIO) -> None:
-        while (frame := read_frame(stream)) is not None:
-            if frame.header["do"] == "cancel":
-                self.cancelled.add(frame.header["id"])
-            else:
-                self.messages.put(frame)
-        os._exit(0)  # the front process is gone, or has no more use for this one
+        try:
+            while (frame := read_frame(stream)) is not None:
+                if frame.header["do"] == "cancel":
+                    self.cancelled.add(frame.header["id"])
+                else:
+                    self.messages.put(frame)
+        finally:
+            os._exit(0)  # the front process is gone, or has no more use for this one
 
 
 def main() -> None:
@@ -61,8 +63,13 @@ def _begin(source: dict[str, Any], out: BinaryIO) -> Served:
 
 def _answer(served: Served, frame: Frame, mailbox: Mailbox, out: BinaryIO) -> None:
     from geco.service.answering import Told, answer
+    from geco.service.together import answer_together
 
     number = frame.header["id"]
+    if "xs" in frame.header:
+        for place, reply in answer_together(served, frame.header["xs"], frame.header["words"]):
+            _send(out, {"id": number, "place": place, **reply.header}, reply.body)
+        return
 
     def tell(progress: dict[str, Any]) -> bool:
         """Say how far it is; False if nobody wants the answer any more."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from geco.errors import GecoError
 from geco.service.frames import Frame, packed, receive_frame
-from geco.service.queue import Line, Ticket
+from geco.service.queue import Line, Ticket, together
 from geco.service.source import Source
 
 LOG = logging.getLogger("geco.service")
@@ -51,7 +51,8 @@ class Worker:
         worker = cls(process)
         try:
             await worker._send({"do": "begin", "source": source.to_dict()})
-            said = await asyncio.wait_for(worker._receive(), LONGEST_START)
+            async with asyncio.timeout(LONGEST_START):
+                said = await worker._receive()
         except (Died, TimeoutError):
             await worker.kill()
             raise StartFailed("a worker ended before it was ready; what it printed is above") from None
@@ -64,16 +65,20 @@ class Worker:
         worker.facts = said.header["facts"]
         return worker
 
-    async def ask(self, ticket: Ticket) -> Frame:
-        """Its answer; says so to the ticket while it is under way."""
+    async def ask(self, tickets: list[Ticket]) -> None:
+        """Have one answered, or several that ask the same about another x each."""
         self._number += 1
-        await self._send({"id": self._number, **ticket.message})
-        cancelling = asyncio.ensure_future(self._cancel(ticket, self._number))
+        first, left = tickets[0], len(tickets)
+        await self._send({"id": self._number, **(first.message if left == 1 else together(tickets))})
+        cancelling = asyncio.ensure_future(self._cancel(first, self._number))
         try:
-            while "progress" in (frame := await self._receive()).header:
-                if ticket.on_progress is not None:
-                    ticket.on_progress(frame.header["progress"])
-            return frame
+            while left:
+                frame = await self._receive()
+                if "progress" not in frame.header:
+                    tickets[frame.header.get("place", 0)].finish(frame)
+                    left -= 1
+                elif first.on_progress is not None:
+                    first.on_progress(frame.header["progress"])
         finally:
             cancelling.cancel()
 
@@ -114,6 +119,7 @@ class Pool:
     spares : how many more are loaded and wait to take the place of one that dies.
     most : requests that may wait.
     grace : seconds after a request's time is over; then its worker counts as stuck.
+    together : requests that one worker may answer at once, sharing the calls of the model.
     """
 
     source: Source
@@ -121,6 +127,7 @@ class Pool:
     spares: int
     most: int
     grace: float
+    together: int = 16
     facts: dict[str, Any] = field(default_factory=dict)
     restarts: int = 0
     alive: int = 0
@@ -147,8 +154,8 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         while not self._spare.empty():
             await self._spare.get_nowait().kill()
-        while (ticket := self.line.take()) is not None:
-            ticket.lose("the service is stopping")
+        while tickets := self.line.take():
+            _lose(tickets, "the service is stopping")
 
     def put(self, ticket: Ticket) -> None:
         """Have it answered; raises Full."""
@@ -196,33 +203,39 @@ class Pool:
     async def _answer_all(self, worker: Worker) -> None:
         """Until it dies."""
         while not worker.gone.done():
-            if (ticket := self.line.take()) is None:
+            if not (tickets := self.line.take(self.together)):
                 await _first(self.line.filled(), worker.gone)
                 continue
             self.busy += 1
             try:
-                await self._answer(worker, ticket)
+                await self._answer(worker, tickets)
             except Died:
                 return
             finally:
                 self.busy -= 1
 
-    async def _answer(self, worker: Worker, ticket: Ticket) -> None:
+    async def _answer(self, worker: Worker, tickets: list[Ticket]) -> None:
         try:
-            ticket.finish(await asyncio.wait_for(worker.ask(ticket), ticket.seconds + self.grace))
+            async with asyncio.timeout(tickets[0].seconds + self.grace):  # wait_for may swallow a cancellation
+                await worker.ask(tickets)
         except Died:
-            ticket.tries += 1
-            if ticket.tries < TRIES:
-                self.line.put_back(ticket)
-            else:
-                ticket.lose(f"{ticket.tries} workers ended over it")
+            for ticket in reversed(tickets):
+                if ticket.tried(TRIES):
+                    self.line.put_back(ticket)
+                else:
+                    ticket.lose(f"{ticket.tries} workers ended over it")
             raise
         except TimeoutError:
-            ticket.lose("it took far longer than its deadline")
+            _lose(tickets, "it took far longer than its deadline")
             raise Died from None
         except asyncio.CancelledError:
-            ticket.lose("the service is stopping")
+            _lose(tickets, "the service is stopping")
             raise
+
+
+def _lose(tickets: list[Ticket], why: str) -> None:
+    for ticket in tickets:
+        ticket.lose(why)
 
 
 async def _all_or_none(starting: list[Any]) -> list[Worker]:
