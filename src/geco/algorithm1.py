@@ -16,6 +16,7 @@ from typing import Any
 from geco.answers.conclude import conclude
 from geco.answers.explanation import Explanation
 from geco.answers.progress import OnRound, progress
+from geco.answers.steps import Stepping
 from geco.data.instance import read_instance
 from geco.models.asking.batches import Request
 from geco.models.asking.meter import Clock
@@ -64,9 +65,11 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
         if on_round is not None:
             go_on = on_round(progress(space, search, trace, perf_counter() - started)) is not False
     asked_to_stop = not go_on and not search.converged
+    stepping = Stepping(evaluate, space, question.k)
     explanation = yield from conclude(
-        space, search, evaluate, question.k, parts.verify, trace, asked_to_stop, clock.left
+        space, search, stepping, question.k, parts.verify, trace, asked_to_stop, clock.left
     )
+    explanation = yield from stepping.told(explanation)
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
     return replace(explanation, wording=parts.wording)

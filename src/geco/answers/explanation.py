@@ -21,6 +21,7 @@ from geco.answers.plans import Plans, plans
 from geco.answers.range import Range
 from geco.answers.sentences import sentence
 from geco.answers.sheet import sheet
+from geco.answers.step import Step
 from geco.answers.text import as_text
 from geco.answers.values import is_missing, plain
 from geco.errors import DataError, GecoError
@@ -64,7 +65,8 @@ class Counterfactual:
 
     ``confirmed`` is True if the user's model object called it good; ``groups`` names the changed groups. ``binding``
     are those of the rules added to the question that are at their limit here: the next value of D would break them.
-    ``ranges`` has per changed feature what else would do, one at a time, the rest as here.
+    ``ranges`` has per changed feature what else would do, one at a time, the rest as here. ``steps`` are the changes in
+    an order that the rules allow, with the outcome after each.
     """
 
     values: dict[str, Any]
@@ -75,6 +77,7 @@ class Counterfactual:
     groups: tuple[str, ...] = ()
     binding: tuple[str, ...] = ()
     ranges: Mapping[str, Range] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -86,6 +89,7 @@ class Counterfactual:
             "groups": list(self.groups),
             "binding": list(self.binding),
             "ranges": {feature: run.to_dict() for feature, run in self.ranges.items()},
+            "steps": [step.to_dict() for step in self.steps],
         }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from geco.answers.explanation import Action, Counterfactual, Explanation
 from geco.answers.made import Made
 from geco.answers.range import Range
+from geco.answers.step import Step
 from geco.errors import DataError, shown
 from geco.trace import Size, Trace
 
@@ -57,6 +58,10 @@ def _counterfactual(data: Mapping[str, Any]) -> Counterfactual:
         feature: Range(**{**_known(Range, run), "others": tuple(run.get("others", ()))})
         for feature, run in data.get("ranges", {}).items()
     }
+    read["steps"] = tuple(
+        Step(**{**_known(Step, each), "changes": tuple(Action(**_known(Action, a)) for a in each["changes"])})
+        for each in data.get("steps", ())
+    )
     made: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read.items()}
     return Counterfactual(**made)
 

@@ -34,7 +34,7 @@ class Obstacle:
     Attributes
     ----------
     rule : as it was written; of ``FIXED sex, age`` each is one.
-    answer : the nearest answer without it; None if there is none.
+    answer : the nearest answer without it; None if there is none. It changes nothing where x broke this rule only.
     price : how much nearer that is than the nearest answer with all rules; None where there is none with all rules.
     proven : the price is exact; otherwise it is the best found.
     """
@@ -167,7 +167,7 @@ def _blame(
     proven = _settled(with_all)
     every = frozenset(concerned)
     free = tried(every)
-    if free.status != "found":
+    if _first(free) is None:
         return replace(found, status="no rule is to blame", proven=proven and _settled(free))
     conflicts: list[frozenset[int]] = [every]
     while clock.left > 0:
@@ -175,7 +175,7 @@ def _blame(
         if chosen is None:
             break
         answer = tried(chosen)
-        if answer.status == "found":
+        if _first(answer) is not None:
             texts = as_written(parts.program.program)
             return replace(
                 found,
@@ -213,7 +213,7 @@ def _cut_down(kept: frozenset[int], every: frozenset[int], tried: _Tried, clock:
     for rule in sorted(kept):
         if clock.left <= 0:
             break
-        if tried(every - (kept - {rule})).status != "found":
+        if _first(tried(every - (kept - {rule}))) is None:
             kept -= {rule}
     return kept
 
@@ -221,7 +221,7 @@ def _cut_down(kept: frozenset[int], every: frozenset[int], tried: _Tried, clock:
 def _fewer(dropped: frozenset[int], tried: _Tried, clock: Clock) -> frozenset[int]:
     """A set that can lose no rule, from one that helps."""
     for rule in sorted(dropped):
-        if clock.left > 0 and tried(dropped - {rule}).status == "found":
+        if clock.left > 0 and _first(tried(dropped - {rule})) is not None:
             dropped -= {rule}
     return dropped
 
@@ -240,6 +240,9 @@ def _hitting(conflicts: Sequence[frozenset[int]]) -> frozenset[int] | None:
 
 
 def _first(explanation: Explanation) -> Counterfactual | None:
+    """The nearest answer; where x broke a rule that is gone it may be x itself, with nothing changed."""
+    if explanation.status == "already_good":
+        return Counterfactual(explanation.x, (), 0.0, explanation.outcome, confirmed=True)
     return explanation.counterfactuals[0] if explanation.counterfactuals else None
 
 

@@ -51,8 +51,8 @@ class Evaluator(Protocol):
         """What the user should know about the way this x was scored."""
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]: ...
-    def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
-        """Ask the user's object once more, about the best candidates."""
+    def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
+        """Ask the user's object once more, about the best candidates; the last ``more`` of them need not be good."""
 
 
 class Scorer(Protocol):

@@ -51,7 +51,7 @@ class Materialize:
             outcome, numbers = outcome[1:], numbers[1:]
         return Outcome.of(outcome, numbers, len(proposal.points), self.standing)
 
-    def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
+    def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         return (yield from self.own.confirm(rows))
 
     def _x_answered(self, request: Request) -> None:

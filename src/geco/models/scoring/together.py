@@ -52,11 +52,11 @@ class Together:
         lines, line_numbers = _least([(o.lines, o.line_numbers) for o in outcomes])
         return Outcome(points, lines, point_numbers, line_numbers, self.standing.x_outcome, self.standing.x_number)
 
-    def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
+    def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask every one of the user's objects."""
         said: list[Answers] = []
         for part in self.parts:
-            said.append((yield from part.confirm(rows)))
+            said.append((yield from part.confirm(rows, more)))
         asked = min(len(outcome) for outcome, _ in said)  # by all of them
         return _least([(outcome[:asked], numbers[:asked]) for outcome, numbers in said])
 

@@ -37,7 +37,7 @@ def draw_smallest(answer: Smallest, ax: Axes | None) -> Axes:
         label="allowed by the rules",
         **style,
     )
-    _shade_good(ax, places, good, outcomes)
+    _shade_good(ax, places, good, numeric)
     _mark(ax, answer, curve, places)
     if not numeric:
         ax.set_xticks(places, [broken(short(value), 12) for value in curve.values])
@@ -55,14 +55,17 @@ def _places(curve: Curve) -> tuple[Any, bool]:
     return np.arange(len(values)), False
 
 
-def _shade_good(ax: Axes, places: Any, good: Any, outcomes: Any) -> None:
-    """Where the model says yes."""
-    if len(places) > 1 and good.any():
-        low, high = ax.get_ylim()
-        ax.fill_between(
-            places, low, high, where=good > 0, step="mid", color=GREEN, alpha=0.15, label="good", linewidth=0
-        )
-        ax.set_ylim(low, high)
+def _shade_good(ax: Axes, places: Any, good: Any, numeric: bool) -> None:
+    """Where the model says yes; around each category that it says yes to."""
+    if not good.any():
+        return
+    low, high = ax.get_ylim()
+    style: dict[str, Any] = {"color": GREEN, "alpha": 0.15, "linewidth": 0}
+    if numeric:
+        ax.fill_between(places, low, high, where=good > 0, step="mid", label="good", **style)
+    else:
+        ax.bar(places[good > 0], high - low, 0.9, bottom=low, label="good", **style)
+    ax.set_ylim(low, high)
 
 
 def _mark(ax: Axes, answer: Smallest, curve: Curve, places: Any) -> None:

@@ -1,0 +1,142 @@
+"""steps: the order in which the changes of an answer can be made, and the outcome after each of them.
+
+The order is by the rules alone: of all orders one that breaks as few rules on the way as can be, none where that is
+possible; among those the first in the order of groups. What the model says on the way is asked in the call that
+confirms the answers: `Stepping` stands before the evaluator and adds those rows to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from geco._core import Space
+from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.step import Step
+from geco.models.asking.batches import Request
+from geco.models.scoring.base import Answers, Evaluator
+from geco.models.scoring.onrows import OnRows
+from geco.population.base import Proposal, Rows
+from geco.space.feasible import FeasibleSpace
+
+MOST_CHANGES = 10  # of an answer whose orders are all looked at; more are made in the order of groups
+
+
+class Stepping:
+    """An evaluator that also asks about the steps of the first k rows that it is to confirm."""
+
+    def __init__(self, evaluate: Evaluator, space: FeasibleSpace, k: int) -> None:
+        self._evaluate, self._space, self._left = evaluate, space, k
+        self._heard: dict[bytes, tuple[float, float]] = {}
+        self._orders: dict[bytes, list[int]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._evaluate, name)
+
+    def __call__(self, proposal: Proposal) -> Any:
+        return self._evaluate(proposal)
+
+    def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
+        """Ask about these rows, and in the same call about what is between x and the answers among them."""
+        first, self._left = rows[: self._left], max(0, self._left - len(rows))
+        between = [step for row in first for step in self._between(row)]
+        asked = np.concatenate([rows, np.stack(between)]) if between else rows
+        outcome, numbers = yield from self._evaluate.confirm(asked, more + len(between))
+        self._hear(between, outcome[len(rows) :], numbers[len(rows) :])
+        return outcome[: len(rows)], numbers[: len(rows)]
+
+    def told(self, explanation: Explanation) -> Generator[Request, None, Explanation]:
+        """The explanation whose answers have their steps."""
+        found = explanation.counterfactuals
+        rows = [self._rows(cf) for cf in found]
+        unknown = [step for row in rows for step in self._between(row) if step.tobytes() not in self._heard]
+        if unknown and isinstance(self._evaluate, OnRows):  # nothing was confirmed, but the compiled model can say
+            outcome = yield from self._evaluate(Proposal.of_points(np.stack(unknown)))
+            self._hear(unknown, outcome.points, outcome.point_numbers)
+        stepped = [replace(cf, steps=self._steps(cf, row)) for cf, row in zip(found, rows, strict=True)]
+        return replace(explanation, counterfactuals=tuple(stepped))
+
+    def _hear(self, rows: Sequence[Rows], outcome: Any, numbers: Any) -> None:
+        for row, said, number in zip(rows, outcome, numbers, strict=False):  # the budget may not reach all
+            if not np.isnan(said):
+                self._heard[row.tobytes()] = float(said), float(number)
+
+    def _order(self, row: Rows) -> list[int]:
+        key = row.tobytes()
+        if key not in self._orders:
+            self._orders[key] = order_of(self._space, row)
+        return self._orders[key]
+
+    def _between(self, row: Rows) -> list[Rows]:
+        """The candidates on the way from x to this one, without either."""
+        made, on_the_way = [], np.zeros_like(row)
+        for group in self._order(row)[:-1]:
+            on_the_way = on_the_way.copy()
+            on_the_way[group] = row[group]
+            made.append(on_the_way)
+        return made
+
+    def _rows(self, cf: Counterfactual) -> Rows:
+        """The row numbers of an answer, whose values are all of D or of x."""
+        domain, x = self._space.domain, self._space.x
+        rows = np.zeros(len(domain.tables), np.int32)
+        for group, table in enumerate(domain.tables):
+            if any(cf.values[f] != x[f] for f in table.features):
+                rows[group] = domain.find(group, [domain.number(f, cf.values[f]) for f in table.features])
+        return rows
+
+    def _steps(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:
+        between, order = self._between(row), self._order(row)
+        broken = self._space.core.first_broken(np.stack(between)).tolist() if between else []
+        steps = []
+        for at, group in enumerate(order):
+            table = self._space.domain.tables[group]
+            actions = tuple(action for action in cf.changes if _belongs(action, table.features, table.onehot))
+            if at == len(between):
+                steps.append(Step(table.name, actions, cf.outcome, True))
+                continue
+            said = self._heard.get(between[at].tobytes())
+            good, number = (None, None) if said is None else (said[0] > 0.5, said[1])
+            steps.append(Step(table.name, actions, number, good, self._text(broken[at], between[at])))
+        return tuple(steps)
+
+    def _text(self, broken: int, row: Rows) -> str | None:
+        """The rule of this number; a row that is not allowed is x's own, where x breaks a rule about one group."""
+        if broken == Space.NONE_BROKEN:
+            return None
+        if broken >= 0:
+            return self._space.rules[broken].text
+        return next((rule.text for group, rule in self._space.broken.items() if not row[group]), None)
+
+
+def order_of(space: FeasibleSpace, row: Rows) -> list[int]:
+    """The changed groups in the order in which the fewest steps break a rule; the first such order by group.
+
+    Every subset of the changes is looked at once: what is best from there on does not depend on how one came there.
+    """
+    groups = row.nonzero()[0].tolist()
+    if len(groups) < 2 or len(groups) > MOST_CHANGES:
+        return groups
+    every = 1 << len(groups)
+    states = np.zeros((every, len(row)), np.int32)
+    for i, group in enumerate(groups):
+        states[(np.arange(every) >> i) & 1 == 1, group] = row[group]
+    breaks = space.core.first_broken(states) != Space.NONE_BROKEN
+    ahead = np.zeros(every, int)  # rules broken from a subset to the end, itself not counted
+    follows = np.zeros(every, int)
+    for state in range(every - 2, -1, -1):
+        after = [(int(breaks[state | 1 << i]) + int(ahead[state | 1 << i]), i) for i in range(len(groups))
+                 if not state >> i & 1]  # fmt: skip
+        ahead[state], follows[state] = min(after)
+    order, state = [], 0
+    while state != every - 1:
+        order.append(groups[follows[state]])
+        state |= 1 << int(follows[state])
+    return order
+
+
+def _belongs(action: Action, features: Sequence[str], onehot: str | None) -> bool:
+    return action.feature == onehot if onehot else action.feature in features
