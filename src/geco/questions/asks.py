@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from geco.answers.explanation import Explanation
-from geco.errors import InstanceError, shown
+from geco.errors import InstanceError, SettingsError, shown
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
@@ -17,7 +17,12 @@ from geco.questions.smallest import Smallest, smallest
 from geco.questions.summary import Summary, summary
 from geco.questions.tradeoffs import Tradeoffs, tradeoffs
 from geco.questions.what_if import WhatIf, what_if
+from geco.whole import whole
 from geco.words import Asking, Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 class Asks:
@@ -116,3 +121,30 @@ class Asks:
         obstacles : how many people, drawn by the seed, are asked what stands in their way; 0 for none.
         """
         return summary(self._parts, explanations, by, obstacles, seed)
+
+    def plot_steps(self, explanation: Explanation, way: int = 1, ax: Axes | None = None) -> Axes:
+        """The staircase of an answer: what the model says after each of its steps; needs matplotlib.
+
+        Parameters
+        ----------
+        way : which of its answers, from 1.
+        """
+        from geco.questions.pictures.staircase import draw_steps
+
+        goal = self._parts.model.goal
+        bar = goal.threshold if goal.output == "probability" and not goal.by_lead else None
+        return draw_steps(explanation, _way(explanation, way), bar, ax)
+
+    def plot_strips(self, explanation: Explanation, way: int = 1, figure: Figure | None = None) -> Figure:
+        """Where x and an answer stand among the people of D, a strip per changed feature; needs matplotlib."""
+        from geco.questions.pictures.strips import draw_strips
+
+        cf = explanation.counterfactuals[_way(explanation, way) - 1]
+        return draw_strips(self._parts.domain, self._parts.wording, cf, figure)
+
+
+def _way(explanation: Explanation, way: int) -> int:
+    found = len(explanation.counterfactuals)
+    if not found:
+        raise SettingsError("this explanation has no answer to draw")
+    return whole("way", way, 1, found)
