@@ -85,7 +85,7 @@ class Stepping:
         rows = np.zeros(len(domain.tables), np.int32)
         for group, table in enumerate(domain.tables):
             if any(cf.values[f] != x[f] for f in table.features):
-                rows[group] = domain.find(group, [domain.number(f, cf.values[f]) for f in table.features])
+                rows[group] = domain.find(group, cf.values)
         return rows
 
     def _steps(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Counterfactual, Explanation
 from geco.answers.values import plain, shorten
@@ -23,6 +23,9 @@ from geco.question import Question
 from geco.questions.asking import ask_all, dropping, proving
 from geco.questions.shown import Shown, changes, columns
 from geco.space.ground import ground
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_SETS = 200_000  # hitting sets looked at before the search gives up
 
@@ -104,6 +107,14 @@ class Obstacles(Shown):
         rows = [[each.rule, _price(each), _answer(each)] for each in self.obstacles if each.price or each.price is None]
         free = [each.rule for each in self.obstacles if each.price == 0]
         return ("rule", "price", "without it"), rows, [*self._told(), *_free(free)]
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Bars of what each rule costs; those that are not proved are hatched. Needs matplotlib."""
+        from geco.questions.pictures.prices import draw_bars
+
+        dear = [each for each in self.obstacles if each.price]
+        names, prices, proven = [e.rule for e in dear], [e.price or 0.0 for e in dear], [e.proven for e in dear]
+        return draw_bars(names, prices, proven, "what each rule costs", "nearer without it by", ax)
 
     def _told(self) -> list[str]:
         if self.status == "good already":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,9 @@ from geco.parts import Parts
 from geco.questions.asking import Judged, judged, scored
 from geco.questions.shown import Shown, columns
 from geco.whole import whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Against = Literal["typical", "best"]
 MOST_VALUES = 1_000  # of one feature that a model is asked about which is not compiled
@@ -96,6 +99,14 @@ class Reasons(Shown):
     def __str__(self) -> str:
         head, rows, below = self._table()
         return "\n".join([*below, *columns([head, *rows] if rows else [], right=(3,))])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Bars of how much each reason weighs; needs matplotlib."""
+        from geco.questions.pictures.prices import draw_bars
+
+        names = [" ".join(filter(None, (r.code, r.text))) or r.feature for r in self.reasons]
+        effects, title = [r.effect for r in self.reasons], f"reasons, against the {self.against} value"
+        return draw_bars(names, effects, [True] * len(names), title, "M would be higher by", ax)
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
         rows = [

@@ -93,7 +93,7 @@ class WhatIf(Shown):
         lines = [f"M {shorten(self.outcome_before)} ▶ {shorten(self.outcome)}: {verdict} (wanted {self.target})"]
         lines += [f"breaks {rule}" for rule in self.broken]
         lines += [f"note: {words}" for words in self.outside]
-        if self.repaired is not None:
+        if self.repaired is not None and (self.dragged or self.broken):
             also = "good" if self.repaired_good else "not good"
             holds = "every rule holds" if self.broken else "D has such a row"
             lines.append(f"with {changes(self.dragged)} {holds}: M {shorten(self.repaired_outcome)}, {also}")
