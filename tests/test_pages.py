@@ -15,7 +15,17 @@ import pytest
 
 from conftest import REPOSITORY
 
-PAGES = ("targets", "costs", "tables", "compiled", "saved", "updates", "project")
+QUESTIONS = ("limits", "what_if", "smallest", "obstacles", "tradeoffs", "reasons", "nearest_row", "steps", "summary")
+PAGES = (
+    "targets",
+    "costs",
+    "tables",
+    "compiled",
+    "saved",
+    "updates",
+    "project",
+    *(f"questions/{name}" for name in QUESTIONS),
+)
 EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)
 
 

@@ -17,8 +17,8 @@ FOLDER = Path(__file__).parent
 
 
 def keep(figure: Any, name: str) -> None:
-    """Text stays text, and the same picture is the same file."""
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "geco"}):
+    """The same picture is the same file."""
+    with matplotlib.rc_context({"svg.hashsalt": "geco"}):
         figure.savefig(FOLDER / f"questions_{name}.svg", metadata={"Date": None})
 
 

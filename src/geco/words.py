@@ -112,10 +112,12 @@ class Words:
         fixed = _columns("fixed", self.fixed, checked)
         others: list[str] = []
         if self.only is not None:
-            may = {*_columns("only", self.only, checked), *fixed}
+            lists = [s for s in checked.program.statements if isinstance(s, FeatureList) and s.word == "FIXED"]
+            already = {*fixed, *(name for each in lists for name in each.features)}
+            may = {*_columns("only", self.only, checked), *already}
             others = [name for name in checked.schema.names if name not in may]
-        lists = [FeatureList("FIXED", tuple(names)) for names in (fixed, others) if names]
-        extra = replace(said, statements=(*said.statements, *lists))
+        kept = [FeatureList("FIXED", tuple(names)) for names in (fixed, others) if names]
+        extra = replace(said, statements=(*said.statements, *kept))
         if not extra.statements:
             return checked, ()
         texts = as_written(extra)

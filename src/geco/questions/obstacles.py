@@ -101,12 +101,16 @@ class Obstacles(Shown):
 
     def __str__(self) -> str:
         head, rows, below = self._table()
-        return "\n".join([*below, *columns([head, *rows] if rows else [], right=(1,))])
+        table = columns([head, *rows] if rows else [], right=(1,))
+        return "\n".join([below[0], *table, *below[1:]])
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
-        rows = [[each.rule, _price(each), _answer(each)] for each in self.obstacles if each.price or each.price is None]
-        free = [each.rule for each in self.obstacles if each.price == 0]
-        return ("rule", "price", "without it"), rows, [*self._told(), *_free(free)]
+        dear = [each for each in self.obstacles if each.price or (each.price is None and each.answer is not None)]
+        rows = [[each.rule, _price(each), _answer(each)] for each in dear]
+        others = [each.rule for each in self.obstacles if each not in dear]
+        what = "these cost nothing" if self.nearest is not None else "giving up one of these alone brings nothing"
+        below = [f"{what}: {', '.join(others)}"] if others else []
+        return ("rule", "price", "without it"), rows, [*self._told(), *below]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Bars of what each rule costs; those that are not proved are hatched. Needs matplotlib."""
@@ -276,7 +280,3 @@ def _price(each: Obstacle) -> str:
 
 def _answer(each: Obstacle) -> str:
     return "still no answer" if each.answer is None else changes(each.answer.changes)
-
-
-def _free(rules: Sequence[str]) -> list[str]:
-    return [f"these cost nothing: {', '.join(rules)}"] if rules else []

@@ -4,6 +4,7 @@ style.py       colours that everybody can tell apart, axes and names
 curve.py       smallest: the model along one feature
 front.py       tradeoffs
 bars.py        summary
+prices.py      obstacles and reasons
 staircase.py   the steps of an answer
 strips.py      where x and an answer stand among the people of D
 """
