@@ -24,6 +24,7 @@ PAGES = (
     "saved",
     "updates",
     "project",
+    "report",
     *(f"questions/{name}" for name in QUESTIONS),
 )
 EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)
