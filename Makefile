@@ -5,6 +5,7 @@
 # make report  results/README.md from what was measured     make acceptance   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
 # make test-oldest   tests on the versions of .ci/oldest.txt       make test-next   on a newer Python, if there is one
+# make test-browser   the page in a real browser      make check-page   types of its modules, needs npm
 # make test-engines   batches on Ray and on Spark, which needs a Java runtime
 # Tests that need a browser, Ray or a Java runtime get targets of their own, with the extra that brings it; .ci/run runs
 # them once, and neither test-oldest nor test-next does.
@@ -14,7 +15,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find native src -type f -not -name '*.pyc' -not -name '*.so')
-EXTRAS := $(addprefix $(VENV)/.,demo test lint ray spark)
+EXTRAS := $(addprefix $(VENV)/.,demo test lint ray spark browser)
 # Names of pyenv may be there and not run, so each is tried.
 NEXT_PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 "$$(pyenv root 2>/dev/null)"/versions/3.1[2-9]*/bin/python; \
 	do "$$p" -c '' 2>/dev/null && echo "$$p" && break; done)
@@ -25,12 +26,12 @@ SLOW := baselines contracts/test_searches.py models/compiling/test_encode.py mod
 # acceptance belong to models fitted by today's scikit-learn.
 ONCE := contracts/test_searches.py native oracles plaf search test_acceptance.py test_experiments.py test_soak_small.py
 # With targets of their own.
-APART := engines_ray engines_spark
+APART := browser engines_ray engines_spark
 without = $(addprefix --ignore=tests/,$(1))
 # By file: what the tests of a file share is made once.
 TEST = $(BIN)/python -m pytest -n 2 --dist loadfile $(call without,$(APART))
 
-.PHONY: demo quick test test-engines test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
+.PHONY: demo quick test test-engines test-browser check-page test-oldest test-next check soak sanitize bench bench-peers bench-full report acceptance clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/geco demo
@@ -45,6 +46,14 @@ test: $(VENV)/.test
 test-engines: $(VENV)/.test $(VENV)/.ray $(VENV)/.spark
 	$(BIN)/python -m pytest tests/engines_ray
 	$(BIN)/python -m pytest tests/engines_spark
+
+# The page in Debian's chromium (or the one that GECO_CHROMIUM names); nothing is downloaded.
+test-browser: $(VENV)/.test $(VENV)/.browser
+	$(BIN)/python -m pytest tests/browser
+
+# Types of the page's modules; needs npm.
+check-page:
+	npx --yes --package typescript@5.9.3 tsc -p src/geco/service/page/jsconfig.json
 
 test-oldest:
 	PIP_CONSTRAINT=.ci/oldest.txt $(MAKE) test VENV=.venv-oldest TESTS='$(call without,$(ONCE))'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from geco.answers.labels import Label
+from geco.answers.labels import Label, Wording
 from geco.data.domain import Domain
 from geco.describe import describe, describe_html, describe_shortly
 from geco.fingerprint import Fingerprint, fingerprint, settings_of
@@ -68,6 +68,11 @@ class Held:
     def labels(self) -> Mapping[str, Label]:
         """How people are told of the features."""
         return self._parts.wording.labels
+
+    @property
+    def wording(self) -> Wording:
+        """What texts need to know of the features."""
+        return self._parts.wording
 
     @property
     def verify(self) -> bool:

@@ -20,14 +20,21 @@ def demo(
     seed: Seed = None,
     applicant: Annotated[int | None, typer.Option(help="Which of the 1,000 applicants asks, from 0.")] = None,
     write: Annotated[Path | None, typer.Option(help="Write the demo as a project into this folder instead.")] = None,
+    serve: Annotated[bool, typer.Option("--serve", help="Open the page of the demo in a browser.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to serve; 0 takes a free one.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Explain one refused applicant of the German credit data.
 
-    Examples: geco demo --applicant 10, geco demo --write loans
+    Examples: geco demo --applicant 10, geco demo --write loans, geco demo --serve
     """
     if write is not None:
         _write(write, as_json)
+        return
+    if serve:
+        from geco.cli.served import serve_demo
+
+        serve_demo(applicant, port)
         return
     from geco.demo import APPLICANT, GOOD, LABEL, load
     from geco.explainer import Explainer
@@ -46,6 +53,7 @@ def demo(
         for command in (
             "demo --applicant 10",
             "demo --write loans",
+            "demo --serve",
             "explain --project loans --row 3 --fixed duration",
         ):
             say(f"  geco {command}")

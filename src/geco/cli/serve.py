@@ -94,10 +94,11 @@ def serve(
     where = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
     with tempfile.TemporaryDirectory(prefix="geco-serve-") as folder:
         source = _source(what, model, trust or [], trust_pickle, Path(folder))
-        _run(source, settings, tokens, listening, lambda _: _tell(where, tokens, made_up, host))
+        run_service(source, settings, tokens, listening, lambda _: _tell(where, tokens, made_up, host))
 
 
-def _run(source: Source, settings: Settings, tokens: Tokens, listening: Any, told: Any) -> None:
+def run_service(source: Source, settings: Settings, tokens: Tokens, listening: Any, told: Any) -> None:
+    """Serve until told to stop."""
     import asyncio
 
     from geco.service.run import serve as run
@@ -115,7 +116,14 @@ def _source(what: Path | None, model: Path | None, trust: list[str], pickle: boo
         raise SettingsError(NO_PROJECT)
     if model is not None or trust or pickle:
         raise SettingsError("a geco.toml names its model and what it trusts; leave --model and --trust out")
-    return Source(_saved(what, folder), project=str(what))
+    return project_source(what, folder)
+
+
+def project_source(project: Path, folder: Path) -> Source:
+    """A project, prepared in this folder."""
+    from geco.service.source import Source
+
+    return Source(_saved(project, folder), project=str(project))
 
 
 def _saved(project: Path, folder: Path) -> str | None:

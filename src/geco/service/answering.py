@@ -13,12 +13,13 @@ from geco.answers.explanation import Explanation
 from geco.answers.explanations import never_begun
 from geco.answers.progress import Progress
 from geco.answers.values import plain
-from geco.errors import GecoError, InstanceError
+from geco.errors import GecoError, InstanceError, SettingsError
 from geco.service.features import allowed_features, features_of
 from geco.service.predicting import model_is_well, predictions
 from geco.service.problems import SAID_BY_MODEL, of_error, problem
 from geco.service.rules import checked_rules
 from geco.service.source import Served
+from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons
 from geco.service.wording import in_words
 
 if TYPE_CHECKING:
@@ -132,6 +133,37 @@ def _followed(explainer: Explainer, rows: list[Any], words: Arguments, told: Tol
     return [found[n] if n in found else never_begun(row, target) for n, row in enumerate(rows)]
 
 
+def _plans(served: Served, arguments: Arguments, told: Told) -> bytes:
+    words, language = asked(served.explainer, {**served.question, **arguments})
+    explanation = served.explainer.explain(**words)
+    told.count(explanation)
+    return as_json(told_plans(explanation, language))
+
+
+def _obstacles(served: Served, arguments: Arguments, told: Told) -> bytes:
+    words, language = asked(served.explainer, arguments)
+    return as_json(told_obstacles(served.explainer.obstacles(**words), served.explainer, language))
+
+
+def _reasons(served: Served, arguments: Arguments, told: Told) -> bytes:
+    words, language = asked(served.explainer, arguments)
+    return as_json(told_reasons(served.explainer.reasons(**words), served.explainer, language))
+
+
+def _what_if(served: Served, arguments: Arguments, told: Told) -> bytes:
+    return served.explainer.what_if(arguments["x"], arguments["changes"]).to_json().encode()
+
+
+def _tradeoffs(served: Served, arguments: Arguments, told: Told) -> bytes:
+    return served.explainer.tradeoffs(**in_words(arguments)).to_json().encode()
+
+
+def _row(served: Served, arguments: Arguments, told: Told) -> bytes:
+    if served.project is None:
+        raise SettingsError("a saved explainer has no rows; serve a geco.toml, or send x itself")
+    return as_json({"x": row_of(served.project.row(**arguments))})
+
+
 def _predict(served: Served, arguments: Arguments, told: Told) -> bytes:
     explainer = served.explainer
     told.model_rows += len(arguments["rows"])
@@ -183,6 +215,12 @@ def _kserve_explain(served: Served, arguments: Arguments, told: Told) -> bytes:
 ANSWERS: dict[str, Callable[[Served, Arguments, Told], bytes]] = {
     "explain": _explain,
     "explain_many": _explain_many,
+    "plans": _plans,
+    "obstacles": _obstacles,
+    "reasons": _reasons,
+    "what_if": _what_if,
+    "tradeoffs": _tradeoffs,
+    "row": _row,
     "predict": _predict,
     "schema": _schema,
     "allowed": _allowed,

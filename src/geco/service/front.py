@@ -20,7 +20,9 @@ from geco.service.settings import Settings
 from geco.service.workers import Pool
 
 USUAL_SECONDS = 0.05  # of an answer, before the first is known
-TIMED = frozenset(("explain", "explain_many", "kserve_explain"))  # what takes a deadline
+TIMED = frozenset(
+    ("explain", "explain_many", "kserve_explain", "plans", "obstacles", "tradeoffs")
+)  # what takes a deadline
 
 
 @dataclass(eq=False)

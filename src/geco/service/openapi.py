@@ -64,7 +64,7 @@ def _put_x(schemas: dict[str, Any], x: dict[str, Any]) -> None:
     """Wherever an instance is asked for, this explainer's features are."""
     schemas["X"] = x
     reference = {"$ref": "#/components/schemas/X"}
-    for name in ("Explain", "OneX"):
+    for name in ("Explain", "OneX", "Plans", "Obstacles", "Reasons", "WhatIf", "Tradeoffs"):
         schemas[name]["properties"]["x"] = reference
     for name in ("ExplainMany", "ExplainRows", "Predict"):
         schemas[name]["properties"]["rows"]["items"] = reference
@@ -96,6 +96,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "Predict": {"rows": ["X"]},
     "BeginJob": {"explain_many": {"rows": ["X"], "k": 3}},
     "OneX": {"x": "X"},
+    "Plans": {"x": "X", "k": 3, "language": "en"},
+    "Obstacles": {"x": "X"},
+    "Reasons": {"x": "X", "n": 4},
+    "Tradeoffs": {"x": "X"},
     "CheckRules": {"rules": "PLAF x_cf.age >= x.age"},
     "KServe": {"instances": ["X"]},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from geco.service.problems import MEDIA, TITLES
 from geco.service.schemas import Value
@@ -132,6 +132,30 @@ class Explanation(BaseModel):
 
 class Explanations(BaseModel):
     explanations: list[Explanation]
+
+
+class PlansReply(BaseModel):
+    """An answer, told to a person."""
+
+    explanation: Explanation
+    plans: dict[str, Any] = Field(description="what Explanation.plans(language) gives")
+    limit: float | None = Field(description="the probability above which a yes begins; null where it is none")
+    limit_told: str | None
+
+
+class Question(BaseModel):
+    """As docs/questions.schema.json has it; in ``told`` are texts in the language that was asked for."""
+
+    model_config = ConfigDict(extra="allow")
+
+    x: dict[str, Any]
+    target: str
+
+
+class Row(BaseModel):
+    """A row of D."""
+
+    x: dict[str, Any]
 
 
 class JobReply(BaseModel):

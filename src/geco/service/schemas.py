@@ -15,6 +15,7 @@ X = Annotated[
     Field(min_length=1, max_length=MOST_FEATURES, description="A value for every feature; null where it is missing."),
 ]
 Rows = Annotated[list[X], Field(min_length=1, max_length=MOST_ROWS, description="Instances to ask about.")]
+Language = Literal["en", "de"]
 Features = Annotated[list[Annotated[str, Field(max_length=1_000)]], Field(max_length=MOST_FEATURES)]
 Rules = Annotated[str, Field(max_length=MOST_RULES, description="PLAF text.", examples=["PLAF x_cf.duration <= 24"])]
 
@@ -114,6 +115,47 @@ class OneX(Asked):
     """A question about one instance."""
 
     x: X
+
+
+class Plans(Explain):
+    """The same, told to a person."""
+
+    language: Language = "en"
+    hard: Features | None = Field(None, description="Features whose change is hard for this person.")
+
+
+class Obstacles(Words):
+    """What stands in the way of this x?"""
+
+    x: X
+    seed: int = Field(0, ge=0, le=2**64 - 1)
+    deadline: float | None = Field(None, gt=0, le=3_600)
+    language: Language = "en"
+
+
+class Reasons(Asked):
+    """Why was this x refused?"""
+
+    x: X
+    n: int = Field(4, ge=1, le=20, description="How many at most.")
+    against: Literal["typical", "best"] = "typical"
+    language: Language = "en"
+
+
+class WhatIf(Asked):
+    """What would the model say if x did this?"""
+
+    x: X
+    changes: Annotated[dict[str, Value], Field(max_length=MOST_FEATURES, description="New values by feature.")]
+
+
+class Tradeoffs(Words):
+    """What may be had for what?"""
+
+    x: X
+    k: int = Field(5, ge=1, le=20)
+    seed: int = Field(0, ge=0, le=2**64 - 1)
+    deadline: float | None = Field(None, gt=0, le=3_600)
 
 
 class CheckRules(Asked):

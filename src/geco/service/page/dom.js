@@ -1,0 +1,53 @@
+// Small things that every part needs: elements, texts with braces, numbers in a language.
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * An element; names that begin with "on" are listeners, true and false are attributes without a value.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name @param {Record<string, any>} [with_] @param {...Child} inner @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(name, with_ = {}, ...inner) {
+  return fill(document.createElement(name), with_, inner);
+}
+
+/** The same for SVG. @param {string} name @param {Record<string, any>} [with_] @param {...Child} inner @returns {SVGElement} */
+export function svg(name, with_ = {}, ...inner) {
+  return fill(/** @type {SVGElement} */ (document.createElementNS("http://www.w3.org/2000/svg", name)), with_, inner);
+}
+
+/** @template {Element} E @param {E} made @param {Record<string, any>} with_ @param {Child[]} inner @returns {E} */
+function fill(made, with_, inner) {
+  for (const [key, value] of Object.entries(with_)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key === "value" && "value" in made) made.value = value;
+    else made.setAttribute(key, value === true ? "" : String(value));
+  }
+  for (const child of inner) if (child) made.append(child);
+  return made;
+}
+
+/** A text with its braces filled in. @param {string} text @param {Record<string, any>} values */
+export function say(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));
+}
+
+/** A value as people write it. @param {any} value @param {string} language @param {string | null} [unit] */
+export function shown(value, language, unit) {
+  if (typeof value !== "number") return value === null || value === undefined ? "–" : String(value);
+  const text = new Intl.NumberFormat(language, { maximumSignificantDigits: 15 }).format(value);
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** A number that somebody typed, with the separators of the language; null if it is none. @param {string} text @param {string} language */
+export function read(text, language) {
+  const point = language === "de" ? "," : ".";
+  const plain = text
+    .trim()
+    .split(language === "de" ? "." : ",")
+    .join("")
+    .replace(point, ".")
+    .replace(/[\s\u00a0]/g, "");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : null;
+}

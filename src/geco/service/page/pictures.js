@@ -1,0 +1,86 @@
+// Pictures: where the outcome is and where a yes begins; how a feature is spread among others.
+
+import { h, say, shown, svg } from "./dom.js";
+
+/** @import { Feature, Told, Texts, Change, Range } from "./types" */
+
+const WIDTH = 320;
+const BASE = 30;
+
+/** The outcome as a bar; nothing where it is no probability. @param {Told} told @param {Texts} texts */
+export function outcomeBar(told, texts) {
+  if (told.limit === null || told.limit_told === null) return null;
+  const now = 100 * told.explanation.outcome,
+    limit = 100 * told.limit;
+  const rest = h("i"),
+    pin = h("div", { class: "pin" });
+  rest.style.left = `${limit}%`;
+  pin.style.left = `${now}%`;
+  return h(
+    "div",
+    {
+      class: "outcome",
+      part: "outcome",
+      role: "img",
+      "aria-label": say(texts.scores, { now: told.plans.outcome, limit: told.limit_told }),
+    },
+    h("div", { class: "track" }, rest),
+    pin,
+    placed("above", now, say(texts.you, { number: told.plans.outcome })),
+    placed("below", limit, say(texts.yes_above, { number: told.limit_told })),
+  );
+}
+
+/** A text at a place of the bar, inside at both ends. @param {string} name @param {number} at @param {string} text */
+function placed(name, at, text) {
+  const made = h("span", { class: name, "aria-hidden": "true" }, text);
+  made.style.left = `${at}%`;
+  made.style.transform = `translateX(-${at}%)`;
+  return made;
+}
+
+/**
+ * How others are spread, now hollow, then filled, what would do as a bar; only for numbers that have a spread.
+ * @param {Feature | undefined} feature @param {Change} change @param {Range | undefined} range @param {Texts} texts @param {string} language
+ */
+export function strip(feature, change, range, texts, language) {
+  const histogram = feature?.histogram;
+  if (!feature || !histogram || histogram.counts.length < 2 || typeof change.after !== "number") return null;
+  const { edges, counts } = histogram,
+    low = edges[0],
+    high = edges[edges.length - 1],
+    most = Math.max(...counts);
+  const at = (/** @type {number} */ value) => 6 + (WIDTH - 12) * Math.min(1, Math.max(0, (value - low) / (high - low)));
+  const width = (WIDTH - 12) / counts.length;
+  const bars = counts.map((count, place) => {
+    const tall = count ? Math.max(1, (BASE - 4) * Math.sqrt(count / most)) : 0;
+    return tall
+      ? svg("rect", { x: 6 + place * width, y: BASE - tall, width: Math.max(0.5, width - 1), height: tall })
+      : null;
+  });
+  const write = (/** @type {any} */ value) => shown(value, language, feature.unit);
+  const label = say(texts.strip, {
+    name: feature.label,
+    low: write(low),
+    high: write(high),
+    now: write(change.before),
+    then: write(change.after),
+  });
+  return svg(
+    "svg",
+    {
+      class: "strip",
+      viewBox: `0 0 ${WIDTH} 40`,
+      preserveAspectRatio: "xMinYMid meet",
+      role: "img",
+      "aria-label": label,
+    },
+    ...bars,
+    svg("line", { class: "base", x1: 6, x2: WIDTH - 6, y1: BASE, y2: BASE }),
+    range &&
+      typeof range.low === "number" &&
+      svg("line", { class: "range", x1: at(range.low), x2: at(range.high), y1: BASE, y2: BASE }),
+    typeof change.before === "number" && svg("circle", { class: "now", cx: at(change.before), cy: BASE, r: 5 }),
+    svg("circle", { class: "then", cx: at(change.after), cy: BASE, r: 5.5 }),
+  );
+}

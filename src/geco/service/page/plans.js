@@ -1,0 +1,266 @@
+// <geco-plans>: the decision, plans, and what a person says to them.
+//
+// With a service:   <geco-plans service="https://…" language="en"></geco-plans>; element.token = …; element.x = {…}
+// Without one:      element.data = {explanation, plans, limit, limit_told, texts}
+// Events: geco-plans (an answer), geco-said (a limit), geco-kept (a plan), geco-error. hide="stays reasons" leaves parts out.
+
+import { blockedPart, howPart, keptPart, reasonsPart, saidPart, saidText, staysPart } from "./below.js";
+import { planCard } from "./card.js";
+import { h, say } from "./dom.js";
+import { GecoElement } from "./element.js";
+import { xForm } from "./form.js";
+import { Kept } from "./kept.js";
+import { Limits } from "./limits.js";
+import { outcomeBar } from "./pictures.js";
+import { errorPart, GONE, loadingPart } from "./states.js";
+
+/** @import { Told, Texts, X, Plan, ObstaclesReply } from "./types" */
+/** @import { Service, Unanswered } from "./api.js" */
+/** @import { Limit } from "./limits.js" */
+
+const MOST = 3;
+
+export class GecoPlans extends GecoElement {
+  constructor() {
+    super();
+    this.limits = new Limits();
+    this.keeper = new Kept();
+    /** @type {Told | null} */ this.told = null;
+    /** @type {ObstaclesReply | null} */ this.blocked = null;
+    /** @type {Unanswered | null} */ this.error = null;
+    /** @type {X | null} */ this.asked = null;
+    /** @type {Plan | null} */ this.keeping = null;
+    this.state = h("p", { class: "state", role: "status", "aria-live": "polite" });
+  }
+
+  get x() {
+    return this.asked;
+  }
+  set x(x) {
+    this.asked = x;
+    this.limits = new Limits();
+    this.told = null;
+    this.restart();
+  }
+  /** What is shown without a service, and what was answered by one. */
+  get data() {
+    return this.told;
+  }
+  set data(told) {
+    this.told = told;
+    this.texts = told?.texts ?? this.texts;
+    this.schema = told?.schema ?? this.schema;
+    this.show();
+  }
+
+  /** Ask for plans; the cards of before stay until the answer is there. */
+  async ask() {
+    const { api } = this;
+    if (!api) return;
+    this.busy = true;
+    this.error = null;
+    this.show();
+    try {
+      const question = { x: this.asked, k: MOST, language: this.language, ...this.limits.words() };
+      const [texts, schema, told] = await Promise.all([
+        api.texts(this.language),
+        api.schema(),
+        this.asked && api.plans(question),
+      ]);
+      if (api !== this.api) return;
+      [this.texts, this.schema, this.told, this.blocked] = [texts, schema, told, null];
+      this.busy = false;
+      this.show();
+      if (told) this.answered(told);
+    } catch (error) {
+      if (api === this.api) this.failed(/** @type {Unanswered} */ (error));
+    }
+  }
+
+  answered(/** @type {Told} */ told) {
+    const { texts } = this,
+      number = told.plans.plans.length;
+    if (texts)
+      this.state.textContent =
+        number === 0
+          ? good(told)
+            ? ""
+            : texts.found_none
+          : number === 1
+            ? texts.found_one
+            : say(texts.found_some, { number });
+    this.tell("geco-plans", told);
+    if (!number && !good(told)) this.askWhy();
+  }
+
+  async failed(/** @type {Unanswered} */ error) {
+    if (error.kind === "old") return;
+    this.texts = (await this.api?.texts(this.language).catch(() => null)) ?? this.texts;
+    this.busy = false;
+    this.error = error;
+    this.show();
+    this.tell("geco-error", { kind: error.kind, detail: error.message });
+  }
+
+  /** What stands in the way of the person. */
+  async askWhy() {
+    const { api } = this,
+      { hard: _, ...words } = this.limits.words();
+    if (!api) return;
+    try {
+      this.blocked = await api.obstacles({ x: this.asked, language: this.language, ...words });
+      this.show();
+    } catch (error) {
+      this.failed(/** @type {Unanswered} */ (error));
+    }
+  }
+
+  /** @param {Limit} limit @param {boolean} holds */
+  say(limit, holds) {
+    if (holds) this.limits.add(limit);
+    else this.limits.remove(limit.kind, limit.feature);
+    this.tell("geco-said", { ...limit, holds });
+    this.ask();
+  }
+
+  takeBack(/** @type {Limit | null} */ limit) {
+    if (limit) this.say(limit, false);
+    else {
+      this.limits = new Limits();
+      this.ask();
+    }
+  }
+
+  /** @returns {Node[]} */
+  parts() {
+    const { texts, told, error } = this;
+    if (!texts) return error ? [errorPart(error, GONE[this.language], () => this.ask())] : [loadingPart("")];
+    if (error && !told) return [errorPart(error, texts, () => this.ask())];
+    if (!told) {
+      if (this.asked || !this.schema) return [loadingPart(texts.loading)];
+      return [
+        xForm(this.schema, texts, this.language, (x) => {
+          this.x = x;
+        }),
+      ];
+    }
+    return [...this.head(told, texts), ...this.plans(told, texts), ...this.foot(told, texts)].filter(
+      (part) => part !== null,
+    );
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  head(told, texts) {
+    const { error } = this;
+    if (this.busy) this.state.textContent = texts.asking;
+    return [
+      h("h1", { tabindex: -1, part: "decision" }, told.plans.decision),
+      this.hides("outcome") ? null : outcomeBar(told, texts),
+      error && errorPart(error, texts, () => this.ask(), texts.stale),
+      this.hides("said")
+        ? null
+        : saidPart(
+            this.limits,
+            texts,
+            (limit) => this.saidText(limit),
+            (limit) => this.takeBack(limit),
+          ),
+      this.state,
+    ];
+  }
+
+  saidText(/** @type {Limit} */ limit) {
+    return saidText(limit, /** @type {Texts} */ (this.texts), this.features(), this.language);
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  plans(told, texts) {
+    const around = {
+      texts,
+      language: this.language,
+      features: this.features(),
+      limits: this.limits,
+      asks: this.api !== null && !this.hides("says"),
+      keeps: !this.hides("keep"),
+      onSay: this.say.bind(this),
+      onKeep: (/** @type {Plan} */ plan) => this.keep(plan),
+    };
+    const cards = told.plans.plans.map((plan, place) =>
+      planCard(plan, told.explanation.counterfactuals[place], place + 1, around),
+    );
+    const none =
+      cards.length || good(told) || !this.api
+        ? []
+        : [
+            blockedPart(
+              this.blocked,
+              this.limits,
+              texts,
+              (limit) => this.saidText(limit),
+              (limit) => this.takeBack(limit),
+            ),
+          ];
+    return [
+      h("div", { class: this.busy ? "cards busy" : "cards" }, ...cards, ...none),
+      this.keeping && this.keepPart(texts),
+    ];
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  foot(told, texts) {
+    const { api } = this;
+    const reasons = async () =>
+      (await /** @type {Service} */ (api).reasons({ x: this.asked, language: this.language })).told;
+    return [
+      this.hides("stays") ? null : staysPart(told, this.limits, texts),
+      this.hides("reasons") || !api || good(told) ? null : reasonsPart(texts, reasons),
+      this.hides("how") || !told.plans.plans.length ? null : howPart(told, texts),
+      this.hides("keep")
+        ? null
+        : keptPart(this.keeper.read(), texts, () => {
+            this.keeper.forget();
+            this.show();
+          }),
+    ];
+  }
+
+  /** Nothing is kept before the person says so. @param {Plan} plan */
+  keep(plan) {
+    this.keeping = plan;
+    this.show();
+    /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('[data-key="keep:yes"]')).focus();
+  }
+
+  /** @param {Texts} texts */
+  keepPart(texts) {
+    const done = (/** @type {boolean} */ yes) => {
+      if (yes && this.keeping && this.keeper.write(this.keeping)) this.state.textContent = texts.kept;
+      if (yes) this.tell("geco-kept", this.keeping);
+      this.keeping = null;
+      this.show();
+    };
+    return h(
+      "div",
+      { class: "notice" },
+      h("p", {}, texts.keep_ask),
+      h("ul", {}, ...(this.keeping?.steps ?? []).map((step) => h("li", {}, step.text))),
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          { type: "button", class: "main", "data-key": "keep:yes", onclick: () => done(true) },
+          texts.keep_yes,
+        ),
+        h("button", { type: "button", class: "quiet", onclick: () => done(false) }, texts.cancel),
+      ),
+    );
+  }
+}
+
+/** @param {Told} told */
+function good(told) {
+  return told.explanation.status === "already_good";
+}
+
+customElements.define("geco-plans", GecoPlans);
