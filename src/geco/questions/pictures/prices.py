@@ -33,6 +33,7 @@ def draw_bars(
     ax.margins(x=0.18)
     ax.set_xlim(left=0)
     ax.set_xlabel(axis)
+    ax.locator_params(axis="x", nbins=4)
     ax.set_title(broken(title, 60), loc="left")
     if not names:
         ax.text(0.5, 0.5, "nothing", ha="center", transform=ax.transAxes, fontsize=13)
