@@ -4,6 +4,7 @@ pip install 'geco-explain[demo,spark]'      (and a Java runtime)
 python examples/batch_on_spark.py
 """
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -23,7 +24,8 @@ def main() -> None:
     applicants = frame.drop(columns="risk").assign(customer=range(5000, 6000)).head(APPLICANTS)
     applicants.to_parquet(folder / "applicants.parquet", index=False)
 
-    spark = SparkSession.builder.master("local[2]").config("spark.pyspark.python", sys.executable).getOrCreate()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers run the same Python
+    spark = SparkSession.builder.master("local[2]").getOrCreate()
     df = spark.read.parquet(str(folder / "applicants.parquet"))
     explained = geco.spark.explain(df, folder / "credit.geco", model, key="customer", k=3)
     geco.spark.answers(explained).write.parquet(str(folder / "answers"))

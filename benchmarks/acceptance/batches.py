@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,12 +117,16 @@ def kill_in_a_write(running: subprocess.Popen[Any], out: Path) -> bool:
 KILLS: list[Callable[[subprocess.Popen[Any], Path], bool]] = [kill_driver, kill_worker, kill_in_a_write]
 
 
-def killed(place: Path, out: Path, kills: int, seconds: float) -> dict[str, int]:
+def killed(place: Path, out: Path, kills: int, seconds: float, how: Sequence[str]) -> dict[str, int]:
     """Disturb a batch so many times, and let it end."""
+
+    def started() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command(place, out, *how, "--resume"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
     counts = {kill.__name__: 0 for kill in KILLS}
-    running = subprocess.Popen(
-        command(place, out, "--workers", "2", "--threads", "1"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    running = started()
     for number in range(kills):
         kill = KILLS[number % len(KILLS)]
         began = sum(1 for _ in (out / "rows").glob("part*")) if out.exists() else 0
@@ -133,8 +137,7 @@ def killed(place: Path, out: Path, kills: int, seconds: float) -> dict[str, int]
             counts[kill.__name__] += 1
         if kill is not kill_worker:
             running.wait()
-            more = ("--workers", "2", "--threads", "1", "--resume")
-            running = subprocess.Popen(command(place, out, *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            running = started()
     running.wait()
     return counts
 
@@ -144,8 +147,9 @@ def kill(names: list[str], rows: int, kills: int, folder: Path) -> list[dict[str
     for name in names:
         place = prepared(name, rows, folder)
         whole, out = folder / f"whole_{place.name}", folder / f"killed_{place.name}"
-        seconds = run(place, whole, "--workers", "2", "--threads", "1")
-        counts = killed(place, out, kills, 0.7 * seconds)
+        how = ("--workers", "2", "--threads", "1", "--part-rows", str(max(50, rows // 25)))
+        seconds = run(place, whole, *how)
+        counts = killed(place, out, kills, 0.7 * seconds, how)
         keys = ds.dataset(out / "rows").to_table(columns=["key"]).column("key")
         lines.append(
             {
@@ -171,7 +175,7 @@ def full(rows: int, folder: Path) -> list[dict[str, Any]]:
     run(place, folder / "roomy", *more)
     small = folder / "small"
     small.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(small)], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], check=True)
     try:
         first = subprocess.run(command(place, small / "out", *more), capture_output=True, text=True)
         subprocess.run(["mount", "-o", "remount,size=100m", str(small)], check=True)
@@ -185,10 +189,10 @@ def full(rows: int, folder: Path) -> list[dict[str, Any]]:
         {
             "what": "disk full",
             "exit codes": f"{first.returncode}, then {second.returncode}",
-            "same": same,
+            "same bytes": same,
             "said": said[0],
         },
-        {"what": "closed folder", "exit codes": f"{closed.returncode}", "same": None, "said": said[1]},
+        {"what": "closed folder", "exit codes": f"{closed.returncode}", "same bytes": None, "said": said[1]},
     ]
 
 

@@ -1,6 +1,6 @@
 """A cluster of two nodes on this machine for `batches_scale ray`: once undisturbed, once with a node killed half-way.
 
-python -m benchmarks.acceptance.batches_ray PREPARED_FOLDER OUTPUT_FOLDER
+python -m benchmarks.acceptance.batches_ray PREPARED_FOLDER OUTPUT_FOLDER PART_ROWS
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from benchmarks.acceptance.batches import command
 
 
-def main(place: Path, folder: Path) -> None:
+def main(place: Path, folder: Path, part_rows: str) -> None:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     second = cluster.add_node(num_cpus=1)
 
     def batch(name: str) -> subprocess.Popen[bytes]:
-        more = ("--engine", "ray", "--address", cluster.address, "--workers", "2")
+        more = ("--engine", "ray", "--address", cluster.address, "--workers", "2", "--part-rows", part_rows)
         return subprocess.Popen(command(place, folder / name, *more))
 
     if batch("ray").wait():
@@ -41,4 +41,4 @@ def main(place: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

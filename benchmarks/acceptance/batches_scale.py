@@ -41,7 +41,7 @@ PART = 2000
 
 def measured(place: Path, out: Path, rows: int, workers: int) -> dict[str, Any]:
     """One batch of the local engine, watched."""
-    asked = ["--workers", str(workers), "--threads", "1", "--part-rows", str(min(PART, max(50, rows // 20)))]
+    asked = ["--workers", str(workers), "--threads", "1", "--part-rows", str(part_rows(rows))]
     memory: list[float] = []
     started = time.perf_counter()
     running = subprocess.Popen(command(place, out, *asked), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -63,6 +63,11 @@ def measured(place: Path, out: Path, rows: int, workers: int) -> dict[str, Any]:
         "output MB": sum(f.stat().st_size for f in out.rglob("*") if f.is_file()) / 1e6,
         "complete": (out / "_SUCCESS").exists(),
     }
+
+
+def part_rows(rows: int) -> int:
+    """Twenty parts at least."""
+    return min(PART, max(50, rows // 20))
 
 
 def rate(out: Path, workers: int) -> float:
@@ -146,7 +151,7 @@ def on_ray(cell: str, rows: int, folder: Path) -> list[dict[str, Any]]:
     """In a process of its own, which is a cluster of two nodes."""
     place = prepared(cell, rows, folder)
     local = measured(place, folder / "local", rows, 2)
-    code = [sys.executable, "-m", "benchmarks.acceptance.batches_ray", str(place), str(folder)]
+    code = [sys.executable, "-m", "benchmarks.acceptance.batches_ray", str(place), str(folder), str(part_rows(rows))]
     subprocess.run(code, check=True, cwd=REPOSITORY)
     lines = [{"engine": "local", **local, "same bytes": None}]
     for name in ("ray", "ray_killed"):

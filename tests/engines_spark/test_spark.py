@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,3 +69,10 @@ def test_a_data_frame_without_a_feature_is_refused_before_anything_runs(spark: S
     df = spark.createDataFrame(small.features().drop(columns="age"))
     with pytest.raises(DataError, match="the table has no column 'age'"):
         geco.spark.explain(df, small.explainer())
+
+
+def test_the_example_on_spark_writes_answers() -> None:
+    command = [sys.executable, str(REPOSITORY / "examples" / "batch_on_spark.py")]
+    ended = subprocess.run(command, capture_output=True, text=True)
+
+    assert " answers in " in ended.stdout, ended.stderr
