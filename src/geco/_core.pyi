@@ -221,6 +221,9 @@ class Archive:
     def fittest(self, space: Space, q: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The q best by score of everything scored."""
 
+    def unfix_first(self) -> None:
+        """A proof may find something nearer than the first way."""
+
     def best(self, space: Space, n: int, minimal: bool) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The answers: settled ways."""
 

@@ -19,7 +19,7 @@ from geco.trace import Trace
 LEAST_PROOF = 0.02  # seconds, even after the deadline: most proofs take less
 WHY = {
     "converged": "the best answers no longer change",
-    "exhausted": "the search has nothing left to try",
+    "exhausted": "the search came to nothing further",
     "deadline": "the deadline is reached",
 }
 
@@ -176,8 +176,9 @@ def _reason(
     if status == "infeasible":
         return f"The rules leave nothing that may be changed{_unkeepable(space) or _culprit(trace)}."
     if status == "found":
-        enough = f"Found {found} different ways" if found > 1 else "Found one way"
-        return f"{enough}{'' if found == k else f' of the {k} asked for'}; {why}."
+        if found < k:
+            return f"Found {found} of {k} ways; {why}."
+        return f"Found {found} different ways; {why}." if found > 1 else f"Found one way; {why}."
     if trace.unconfirmed:
         return (
             f"No answer was confirmed: the model called {trace.unconfirmed} candidates good and then bad; "
@@ -240,6 +241,8 @@ def _notes(space: FeasibleSpace, evaluate: Evaluator, verify: bool, trace: Trace
     notes = list(space.notes)
     for f in _never_seen(space):
         notes.append(f"x has {f} = {space.x[f]!r}, a value that never occurs in D")
+    if evaluate.standing.x_outcome > 0.5 and not space.x_obeys:
+        notes.append(f"x is good as it is, but breaks a rule: {_broken_by_x(space)}")
     if evaluate.not_a_number:
         notes.append(f"the model returned NaN for {evaluate.not_a_number} candidates; they count as bad")
     if evaluate.note:
@@ -253,6 +256,13 @@ def _notes(space: FeasibleSpace, evaluate: Evaluator, verify: bool, trace: Trace
     if not verify:
         notes.append("not confirmed by the model (verify=False)")
     return tuple(notes)
+
+
+def _broken_by_x(space: FeasibleSpace) -> str:
+    """A rule that x breaks."""
+    for rule in space.broken.values():
+        return rule.text
+    return space.rules[int(space.core.first_broken(space.x_rows)[0])].text
 
 
 def _never_seen(space: FeasibleSpace) -> Iterator[str]:

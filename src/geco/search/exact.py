@@ -173,6 +173,7 @@ class ExactSearch:
         """False if there is no time to build what a proof needs; that ends the search."""
         assert self.bounds is not None
         self.boxes += self.prover.boxes if self.prover else 0
+        self.archive.core.unfix_first()  # what the proof finds nearer comes before it
         self.reach = self._reach()
         self.prover = None
         try:
