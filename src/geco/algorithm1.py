@@ -15,6 +15,7 @@ from typing import Any
 
 from geco.answers.conclude import conclude
 from geco.answers.explanation import Explanation
+from geco.answers.nearby import Manner
 from geco.answers.progress import OnRound, progress
 from geco.answers.steps import Stepping
 from geco.data.instance import read_instance
@@ -67,7 +68,8 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
     asked_to_stop = not go_on and not search.converged
     stepping = Stepping(evaluate, space, question.k)
     explanation = yield from conclude(
-        space, search, stepping, question.k, parts.verify, trace, asked_to_stop, clock.left
+        space, search, stepping, question.k, parts.verify, trace, asked_to_stop, clock.left,
+        Manner(parts.params.round, question.ranges),
     )
     explanation = yield from stepping.told(explanation)
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,

@@ -111,6 +111,7 @@ class Explainer(Held, Asks):
         ways: Kind | None = None,
         on_round: OnRound | None = None,
         *,
+        ranges: bool = True,
         diverse: object = None,
         **words: Unpack[Asking],
     ) -> Explanation:
@@ -129,6 +130,7 @@ class Explainer(Held, Asks):
             paper. The systems the paper compares with know ``"sets"``, which is their default, and ``"top"``.
         on_round : called with a `geco.Progress` after every round. If it returns False the search ends there, as at a
             deadline: the best so far is confirmed and returned. What it raises ends the call.
+        ranges : say for every change what else would do, the rest as in the answer.
         fixed : features that may not change, for this question.
         only : the features that may change; all others are fixed.
         rules : PLAF text or a Program with PLAF, FIXED, INCREASE and DECREASE, on top of the Explainer's.
@@ -137,7 +139,7 @@ class Explainer(Held, Asks):
         clock = Clock(deadline)
         if on_round is not None and not callable(on_round):
             raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
-        question = Question.of(self.method, k, seed, max_evals, ways, diverse)
+        question = Question.of(self.method, k, seed, max_evals, ways, diverse, ranges=ranges)
         parts = self._parts.asked_with(Words.of(words))
         run = asked(x, question, parts, clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), clock, most=1)
@@ -155,6 +157,7 @@ class Explainer(Held, Asks):
         threads: int | None = None,
         id: str | None = None,
         *,
+        ranges: bool = True,
         diverse: object = None,
         **words: Unpack[Asking],
     ) -> Explanations:
@@ -166,14 +169,14 @@ class Explainer(Held, Asks):
         Parameters
         ----------
         frame : a pandas, polars or pyarrow frame, or any iterable of what ``explain`` takes.
-        k, seed, max_evals, ways : as in ``explain``, for each row; the seed is the same for all.
+        k, seed, max_evals, ways, ranges : as in ``explain``, for each row; the seed is the same for all.
         deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
         progress : show a progress bar on stderr.
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         id : a column of the frame that names its rows; it is no part of x, and comes back in ``ids`` and ``to_frame``.
         fixed, only, rules, target, margin, params : as in ``explain``, for all rows.
         """
-        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways, diverse)
+        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways, diverse, ranges=ranges)
         parts = self._parts.asked_with(Words.of(words))
         given = Given(frame, id, self.domain)
         explanations: dict[int, Explanation] = {}
@@ -195,6 +198,7 @@ class Explainer(Held, Asks):
         max_evals: int | None = None,
         ways: Kind | None = None,
         threads: int | None = None,
+        ranges: bool = True,
         **words: Unpack[Asking],
     ) -> Iterator[tuple[int, Any, Explanation]]:
         """Number, id and explanation of every row, as they end, so that nothing is held back or kept.
@@ -202,7 +206,7 @@ class Explainer(Held, Asks):
         Parameters are those of ``explain_many``. A row that the source fails to give is a ``failed`` one, and the next
         is asked for. Rows that the deadline did not reach are not yielded.
         """
-        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways)
+        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways, ranges=ranges)
         parts = self._parts.asked_with(Words.of(words))
         given = Given(frame, id, self.domain, tolerant=True)
         with seldom_collecting():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from geco.errors import SettingsError, shown
-from geco.given import choice, not_negative
+from geco.given import choice, not_negative, switch
 from geco.whole import check_whole
 
 Scale = Literal["range", "mad", "std"]
@@ -32,6 +32,7 @@ class Params:
     scale : what a difference is divided by: the feature's ``range``, median absolute deviation (``mad``) or standard
         deviation (``std``) in D; the range where that is 0, because most rows are alike.
     min_support : rows of a group's table seen fewer times in D are not offered.
+    round : answers in rounder numbers where a change grows by no more than a tenth; values still come from D.
 
     Examples
     --------
@@ -51,6 +52,7 @@ class Params:
     steps: Mapping[str, float] = field(default_factory=dict)
     scale: Scale = "range"
     min_support: int = 1
+    round: bool = True
 
     usual: bool = field(init=False, compare=False, repr=False)  # none of alpha, beta and gamma was given
     note: str | None = field(init=False, compare=False, repr=False, default=None)  # what a method made of it
@@ -60,6 +62,7 @@ class Params:
             object.__setattr__(self, name, value)
         choice("scale", self.scale, ("range", "mad", "std"))
         check_whole(self, "min_support")
+        switch("round", self.round)
         for name in ("weights", "costs", "steps"):
             for feature, value in _items(name, getattr(self, name)):
                 setting = f"{name}[{shown(feature)}]"

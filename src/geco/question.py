@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from geco.errors import SettingsError, shown
-from geco.given import choice
+from geco.given import choice, switch
 from geco.models.asking.meter import Budget
 from geco.search.base import KINDS, Kind, Method
 from geco.whole import whole
@@ -22,10 +22,19 @@ class Question:
     seed: int
     max_evals: int | None
     ways: Kind
+    ranges: bool = True
 
     @classmethod
     def of(
-        cls, method: Method, k: int, seed: int, max_evals: int | None, ways: Kind | None, diverse: object = None
+        cls,
+        method: Method,
+        k: int,
+        seed: int,
+        max_evals: int | None,
+        ways: Kind | None,
+        diverse: object = None,
+        *,
+        ranges: bool = True,
     ) -> Question:
         """As the user gave it, checked; whole numbers of NumPy and the like become Python's."""
         k, seed = whole("k", k, 1, MOST_ANSWERS), whole("seed", seed, 0, LARGEST_SEED)
@@ -35,7 +44,7 @@ class Question:
                 "diverse is now ways: 'minimal' (no answer holds a nearer one), 'sets' (what diverse=True was) "
                 f"or 'top' (what diverse=False was), got diverse={shown(diverse)}"
             )
-        return cls(k, seed, most, _ways(method, ways))
+        return cls(k, seed, most, _ways(method, ways), switch("ranges", ranges))
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from geco._core import Feasible
 from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
+from geco.answers.nearby import PLAIN, Manner, Nearby, Told
+from geco.answers.onehot import category
 from geco.answers.values import shorten
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
@@ -33,6 +36,7 @@ def conclude(
     trace: Trace,
     asked_to_stop: bool = False,
     seconds: float = math.inf,
+    manner: Manner = PLAIN,
 ) -> Generator[Request, None, Explanation]:
     """The Explanation of a finished search; yields the request that confirms its answers.
 
@@ -45,7 +49,7 @@ def conclude(
     if evaluate.standing.already_good:
         stopped_by = "converged"
     else:
-        found = yield from _answers(space, search, evaluate, k, verify, trace)
+        found = yield from _answers(space, search, evaluate, k, verify, trace, manner)
         status = "found" if found else "none_found"
         if not found and _nothing_allowed(space, max(seconds, LEAST_PROOF)):
             status, stopped_by = "infeasible", "exhausted"
@@ -80,14 +84,18 @@ def counterfactual(
 ) -> Counterfactual:
     """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
     scored = search.archive.look_up(rows)
+    return _made(space, rows, scored.distance, scored.number if number is None else number, confirmed)
+
+
+def _made(space: FeasibleSpace, rows: Rows, distance: float, number: float, confirmed: bool) -> Counterfactual:
     changed = rows.nonzero()[0].tolist()
     values = space.values(rows)
     required = zip(changed, space.required_by(rows), strict=True)
     return Counterfactual(
         values=values,
         changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),
-        distance=scored.distance,
-        outcome=scored.number if number is None else number,
+        distance=distance,
+        outcome=number,
         confirmed=confirmed,
         groups=tuple([space.domain.tables[g].name for g in changed]),
     )
@@ -97,7 +105,7 @@ def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], require
     """What changed in one group; a one-hot set is one change of its category."""
     table = space.domain.tables[group]
     if table.onehot:
-        before, after = (hot(table.features, source) for source in (space.x, values))
+        before, after = (category(table.features, source) for source in (space.x, values))
         return [Action(table.onehot, before, after, required, categorical=True)]
     return [
         Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
@@ -107,38 +115,34 @@ def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], require
 
 
 def _answers(
-    space: FeasibleSpace, search: Search, evaluate: Evaluator, k: int, verify: bool, trace: Trace
+    space: FeasibleSpace, search: Search, evaluate: Evaluator, k: int, verify: bool, trace: Trace, manner: Manner
 ) -> Generator[Request, None, list[Counterfactual]]:
     rows = search.best(k)
     if not len(rows):
         rows = search.archive.nearest(1)  # cut short before its undos were asked: better than nothing, and said so
         trace.unsettled = len(rows)
+    nearby = Nearby(space, evaluate, rows, manner, verify)
     if not verify or not len(rows):
-        return [counterfactual(space, search, row) for row in rows]
-    found = yield from _confirmed(space, search, evaluate, rows, trace)
+        return [_told(space, search, each) for each in nearby.unconfirmed()]
+    told, trace.unconfirmed, trace.unasked = yield from nearby.confirm()
     if trace.unconfirmed and not trace.unsettled:  # the model no longer calls them good: others may replace them
-        found += yield from _confirmed(space, search, evaluate, search.best(2 * k)[k:], trace)
-    return found[:k]
+        others = Nearby(space, evaluate, search.best(2 * k)[k:], manner, verify)
+        more, unconfirmed, unasked = yield from others.confirm()
+        told, trace.unconfirmed, trace.unasked = told + more, trace.unconfirmed + unconfirmed, trace.unasked + unasked
+    yield from nearby.try_ranges(told[:k])
+    return [_told(space, search, each) for each in told[:k]]
 
 
-def _confirmed(
-    space: FeasibleSpace, search: Search, evaluate: Evaluator, rows: Rows, trace: Trace
-) -> Generator[Request, None, list[Counterfactual]]:
-    """Those of the candidates that the user's model calls good."""
-    outcome, numbers = yield from evaluate.confirm(rows)
-    good = (outcome > 0.5).nonzero()[0].tolist()
-    trace.unconfirmed += len(outcome) - len(good)
-    trace.unasked += len(rows) - len(outcome)
-    return [counterfactual(space, search, rows[i], True, float(numbers[i])) for i in good]
-
-
-def hot(features: tuple[str, ...], values: Mapping[str, Any]) -> str:
-    """The category a one-hot set stands for: the name of its column, without what all names begin with."""
-    hot = [f for f in features if values[f]]
-    first, last = min(features), max(features)
-    shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
-    cut = max(first.rfind(separator, 0, shared) for separator in "_=.- ") + 1
-    return " and ".join(f[cut:] for f in hot) or "none"
+def _told(space: FeasibleSpace, search: Search, told: Told) -> Counterfactual:
+    """An answer with what is known around it."""
+    if told.unrounded is None:
+        made = counterfactual(space, search, told.rows, told.confirmed, told.number)
+        return replace(made, ranges=told.ranges)
+    before = counterfactual(space, search, told.unrounded)
+    distance = float(space.core.distance(told.rows[None])[0])
+    number = before.outcome if told.number is None else told.number
+    shown = _made(space, told.rows, distance, number, told.confirmed)
+    return replace(shown, ranges=told.ranges, unrounded=before)
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
@@ -200,7 +204,7 @@ def _proved(
         none_good = not len(search.archive.nearest(1))  # not even one that was not confirmed
         return status == "infeasible" or (proof.complete and proof.lower == math.inf and none_good), None
     # The nearest of all may not be among those that the user's model confirmed.
-    gap = max(0.0, max(cf.distance for cf in found[: proof.answers]) - proof.lower)
+    gap = max(0.0, max((cf.unrounded or cf).distance for cf in found[: proof.answers]) - proof.lower)
     return gap == 0.0 and (proof.complete or len(found) >= proof.answers), gap
 
 
@@ -212,7 +216,9 @@ def _proof_in_words(proof: Proof | None, proven: bool | None, gap: float | None,
     what = "answer" if proof.answers == 1 else "way"
     if proven:
         return f" Proved: no other {what} is nearer."
-    nearest = " The first is proved to be the nearest." if found[0].distance <= proof.lower else ""
+    nearest = (
+        " The first is proved to be the nearest." if (found[0].unrounded or found[0]).distance <= proof.lower else ""
+    )
     return f"{nearest} Not proved: another {what} nearer by at most {shorten(gap)} may exist."
 
 

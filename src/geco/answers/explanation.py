@@ -67,6 +67,7 @@ class Counterfactual:
     are those of the rules added to the question that are at their limit here: the next value of D would break them.
     ``ranges`` has per changed feature what else would do, one at a time, the rest as here. ``steps`` are the changes in
     an order that the rules allow, with the outcome after each.
+    ``unrounded`` is what the search found where that is not as round.
     """
 
     values: dict[str, Any]
@@ -78,6 +79,7 @@ class Counterfactual:
     binding: tuple[str, ...] = ()
     ranges: Mapping[str, Range] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
+    unrounded: Counterfactual | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -90,6 +92,7 @@ class Counterfactual:
             "binding": list(self.binding),
             "ranges": {feature: run.to_dict() for feature, run in self.ranges.items()},
             "steps": [step.to_dict() for step in self.steps],
+            "unrounded": self.unrounded.to_dict() if self.unrounded else None,
         }
 
 

@@ -62,6 +62,8 @@ def _counterfactual(data: Mapping[str, Any]) -> Counterfactual:
         Step(**{**_known(Step, each), "changes": tuple(Action(**_known(Action, a)) for a in each["changes"])})
         for each in data.get("steps", ())
     )
+    before = data.get("unrounded")
+    read["unrounded"] = None if before is None else _counterfactual(before)
     made: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read.items()}
     return Counterfactual(**made)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ class Told:
 
     def __init__(self, cf: Counterfactual, x: Mapping[str, Any], speech: Speech) -> None:
         self.cf, self.x, self.speech, self.texts = cf, x, speech, speech.texts
-        self.bracketed = False
+        self.brackets = 0
 
     def text(self) -> str:
         if not self.cf.changes:
@@ -48,7 +48,7 @@ class Told:
             forced = [a for a in self.cf.changes if a.required_by == rule and a not in own]
             if forced:
                 parts.append(self._forced(rule, what, forced))
-        if self.bracketed and len(self.cf.changes) > 1:
+        if self.brackets > 1:
             parts.append(self.texts.one_at_a_time.rstrip("."))
         return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
@@ -147,8 +147,19 @@ class Told:
         told = None if run is None else self.others(action, run)
         if told is None:
             return ""
-        self.bracketed = True
-        return f" ({told})"
+        self.brackets += 1
+        return f" ({told}{self._caveat})"
+
+    @property
+    def _caveat(self) -> str:
+        """Said in the bracket if it is the only one, and there is a rest."""
+        runs = sum(self._others(a, run) is not None for a, run in self._runs())
+        return f", {self.texts.rest}" if len(self.cf.changes) > 1 and runs == 1 else ""
+
+    def _runs(self) -> Iterator[tuple[Action, Range]]:
+        for action in self.cf.changes:
+            if action.feature in self.cf.ranges and not is_missing(action.before) and not is_missing(action.after):
+                yield action, self.cf.ranges[action.feature]
 
     def others(self, action: Action, run: Range) -> str | None:
         texts, value = self.texts, self.speech.value

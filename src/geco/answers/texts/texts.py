@@ -17,7 +17,7 @@ class Texts:
     at_least, at_most : the same where everything beyond the value will do, too.
     up, down : the verbs of raising and lowering, unless the project has its own.
     up_to, down_to, others : what else would do, in brackets behind a change.
-    one_at_a_time : said once where several changes have brackets.
+    rest, one_at_a_time : said in a bracket, or once behind several, where other changes have to stay.
     asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
     further : the model needs more than the rules ask for.
     bounds : per comparison what is asked of {name}.
@@ -48,6 +48,7 @@ class Texts:
     down_to: str
     others: str
     more: str
+    rest: str
     one_at_a_time: str
     asked_after: str
     asked: str

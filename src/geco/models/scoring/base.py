@@ -51,6 +51,9 @@ class Evaluator(Protocol):
         """What the user should know about the way this x was scored."""
 
     def __call__(self, proposal: Proposal) -> Generator[Request, None, Outcome]: ...
+    def sweep(self, lines: Lines) -> Answers | None:
+        """M along lines by the compiled model; None where only the user's object can say, or not in time."""
+
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask the user's object once more, about the best candidates; the last ``more`` of them need not be good."""
 

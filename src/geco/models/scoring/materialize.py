@@ -11,7 +11,7 @@ from geco import _core
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Limit, check_x
 from geco.models.scoring.own import OwnModel
-from geco.population.base import ASKED, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Lines, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 
 
@@ -50,6 +50,9 @@ class Materialize:
             self._x_answered(request)
             outcome, numbers = outcome[1:], numbers[1:]
         return Outcome.of(outcome, numbers, len(proposal.points), self.standing)
+
+    def sweep(self, lines: Lines) -> Answers | None:
+        return None
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         return (yield from self.own.confirm(rows))

@@ -13,7 +13,7 @@ from geco.models.kinds.blend import Kind
 from geco.models.kinds.forest import Forest
 from geco.models.scoring.base import Answers, Limit, Scorer, check_x
 from geco.models.scoring.own import OwnModel
-from geco.population.base import Outcome, Proposal, Rows
+from geco.population.base import Lines, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 
 DECIDED = 1e-9  # how far beyond the threshold a disagreement is not put down to rounding
@@ -68,6 +68,13 @@ class OnRows:
         trace.points_scored += len(proposal)
         return Outcome.of(outcome, numbers, len(points), standing)
         yield  # a generator like every evaluator, though it never waits
+
+    def sweep(self, lines: Lines) -> Answers | None:
+        try:
+            with self.own.trace.lap(self.scorer.lap):
+                return self.scorer.score(self.own.x_rows[:0], lines, self.standing.seconds)
+        except _core.OutOfTime:
+            return None
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """What the compiled model calls good and the user's own does not is a mistake of ours."""

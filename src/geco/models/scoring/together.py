@@ -12,7 +12,7 @@ import numpy as np
 from geco import _core
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Evaluator, Limit
-from geco.population.base import ASKED, LineCost, Outcome, Proposal, Rows
+from geco.population.base import ASKED, LineCost, Lines, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -51,6 +51,12 @@ class Together:
         points, point_numbers = _least([(o.points, o.point_numbers) for o in outcomes])
         lines, line_numbers = _least([(o.lines, o.line_numbers) for o in outcomes])
         return Outcome(points, lines, point_numbers, line_numbers, self.standing.x_outcome, self.standing.x_number)
+
+    def sweep(self, lines: Lines) -> Answers | None:
+        """What the model says that likes it least."""
+        said = [part.sweep(lines) for part in self.parts]
+        known = [answers for answers in said if answers is not None]
+        return _least(known) if len(known) == len(said) else None
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask every one of the user's objects."""
