@@ -6,7 +6,7 @@ from typing import Any
 
 import geco
 
-PAPER = geco.Params(alpha=0, beta=1, gamma=0)  # the distance of the paper's experiments and of the peers
+PAPER = geco.Params(alpha=0, beta=1, gamma=0, round=False)  # the distance of the paper's experiments and of the peers
 METHODS: dict[str, Any] = {
     "frontier": "frontier",
     "genetic": "genetic",

@@ -1,78 +1,92 @@
-"""What words at question time cost, on the cells of the peers' protocol and on a table with a million distinct values.
+"""Ranges and sentences held against the user's own model and the rules.
 
-    python -m benchmarks.acceptance.words [--rows 40] [--cells credit/dt ...]
-
-The same x is asked without words, with words never heard before, and with these words again; medians in milliseconds.
-At most 1.2 times as long as without, median over the cells. ``made`` is what it takes to make the parts ready.
+python -m benchmarks.acceptance.words ranges     # values drawn inside ranges, and the next beyond each end
+python -m benchmarks.acceptance.words sentences  # sentences read back into values by an independent reader
+python -m benchmarks.acceptance.words time       # with and without ranges and rounding, interleaved
 """
 
 from __future__ import annotations
 
-import argparse
-import os
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
 import numpy as np
-import pandas as pd
-from sklearn.ensemble import GradientBoostingClassifier
 
 import geco
-from benchmarks import protocol
-from benchmarks.acceptance.compiled import explainer, timed
-from benchmarks.protocol import CELLS
-from benchmarks.report import save, show
-from geco.words import Words
+from benchmarks.acceptance.spoken import read_back
+from benchmarks.acceptance.tables import Cell, cells
 
-LARGE = 1_000_000
+ROWS = 40  # explained per cell
 
 
-def measured(asked: geco.Explainer, xs: list[dict[str, Any]]) -> dict[str, float]:
-    """Medians over these x; every x has words of its own."""
-    taken: dict[str, list[float]] = {"without": [], "new": [], "again": [], "made": []}
-    numeric = [f.name for f in asked.domain.schema if f.kind == "continuous"]
-    for number, x in enumerate(xs):
-        f, other = numeric[number % len(numeric)], numeric[(number + 1) % len(numeric)]
-        rules = f'PLAF x_cf."{f}" <= x."{f}" + {number + 1}.5'
-        words: dict[str, Any] = {"fixed": [other], "rules": rules, "margin": 0.01 + number / 1e6}
-        taken["without"].append(timed(asked.explain, x)[0])
-        taken["new"].append(timed(lambda x=x, words=words: asked.explain(x, **words))[0])
-        taken["again"].append(timed(lambda x=x, words=words: asked.explain(x, **words))[0])
-        made = Words.of({**words, "margin": 0.02})  # type: ignore[typeddict-item]
-        taken["made"].append(timed(asked._parts.asked_with, made)[0])
-    line = {name: float(np.median(times)) for name, times in taken.items()}
-    return {**line, "new ratio": line["new"] / line["without"], "again ratio": line["again"] / line["without"]}
+def asked(cell: Cell, rows: int = ROWS, **settings: Any) -> Iterator[tuple[dict[str, Any], geco.Explanation]]:
+    """Refused rows and their explanations."""
+    for x in cell.refused(rows):
+        explanation = cell.explainer.explain(x, **settings)
+        if explanation.counterfactuals:
+            yield x, explanation
 
 
-def large() -> dict[str, float]:
-    """A table whose every column has a million distinct values; each group keeps 200,000 of them."""
+def ranges() -> None:
+    """Draws values inside ranges; each must hold, and the next row beyond an end must not."""
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({name: rng.normal(size=LARGE) for name in "abc"})
-    few = frame.head(5_000)
-    model = GradientBoostingClassifier(n_estimators=30).fit(few, few.a + few.b * few.c > 0.5)
-    asked = geco.Explainer(model, geco.Database.from_frame(frame))
-    xs = [dict(row) for _, row in few[~model.predict(few)].head(20).iterrows()]
-    return measured(asked, xs)
+    counts: Counter[str] = Counter()
+    for cell in cells():
+        for x, explanation in asked(cell):
+            for cf in explanation.counterfactuals:
+                for feature, run in cf.ranges.items():
+                    check_range(cell, x, cf, feature, run, rng, counts)
+        print(cell.name, dict(counts), flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=40)
-    parser.add_argument("--cells", nargs="*", default=CELLS)
-    args = parser.parse_args()
-    lines: list[dict[str, Any]] = []
-    for name in args.cells:
-        cell = protocol.cell(*name.split("/"))
-        xs = [cell.x(row) for row in cell.rows[: args.rows]]
-        lines.append({"cell": name, **measured(explainer(cell, cell.program), xs)})
-        print(lines[-1], flush=True)
-    lines.append({"cell": "a million distinct values", **large()})
-    for ratio in ("new ratio", "again ratio"):
-        print(ratio, "median over the cells:", round(float(np.median([line[ratio] for line in lines[:-1]])), 3))
-    show("Words at question time", lines)
-    save("words", lines)
+def check_range(
+    cell: Cell, x: dict[str, Any], cf: Any, feature: str, run: Any, rng: np.random.Generator, counts: Counter[str]
+) -> None:
+    inside, beyond = cell.values_around(x, cf, feature, run, rng)
+    kind = "compiled" if run.tried is None else "black box"
+    for value in inside:
+        counts[f"{kind} inside {'holds' if cell.holds(x, {**cf.values, feature: value}) else 'FAILS'}"] += 1
+    if run.tried is None:
+        for value in beyond:
+            counts[f"{kind} beyond {'HOLDS' if cell.holds(x, {**cf.values, feature: value}) else 'fails'}"] += 1
+
+
+def sentences() -> None:
+    """Reads every sentence back and asks model and rules about it."""
+    counts: Counter[str] = Counter()
+    for cell in cells():
+        for x, explanation in asked(cell):
+            counts["explanations"] += 1
+            for cf in explanation.counterfactuals:
+                said = explanation.sentence(cf)
+                values = {**x, **read_back(said, x, cell.domain, explanation.wording)}
+                good = cell.holds(x, values)
+                counts["sentences that flip the model" if good else "sentences that do NOT"] += 1
+                if not good:
+                    print(cell.name, said, {f: (x[f], cf.values[f]) for f in x if x[f] != cf.values[f]})
+        print(cell.name, dict(counts), flush=True)
+
+
+def timing() -> None:
+    """Processor time of explain, with all and without ranges and rounding, turn by turn."""
+    for cell in cells():
+        plain = cell.again(params=geco.Params(round=False))
+        seconds: dict[str, list[float]] = {"with": [], "without": []}
+        for x in cell.refused(30) * 2:
+            started = time.process_time()
+            cell.explainer.explain(x)
+            between = time.process_time()
+            plain.explain(x, ranges=False)
+            seconds["with"].append(between - started)
+            seconds["without"].append(time.process_time() - between)
+        medians = {name: statistics.median(each) * 1e3 for name, each in seconds.items()}
+        times = medians["with"] / medians["without"]
+        print(f"{cell.name}: {medians['with']:.2f} ms with, {medians['without']:.2f} ms without, {times:.2f} times")
 
 
 if __name__ == "__main__":
-    main()
+    {"ranges": ranges, "sentences": sentences, "time": timing}[sys.argv[1]]()

@@ -73,7 +73,7 @@ WHY = "see generations and candidates in the table"
 def _timed(dataset: str, name: str, asked: Problem, row: int) -> Record:
     explainer, x = asked.explainer("both", method=METHOD), asked.x(row)
     start = time.perf_counter()
-    explanation = explainer.explain(x, k=5, seed=row, ways="top", deadline=60)
+    explanation = explainer.explain(x, k=5, seed=row, ways="top", deadline=60, ranges=False)
     seconds = time.perf_counter() - start
     trace, found = explanation.trace, bool(explanation.counterfactuals)
     counts = {"generations": trace.generations, "candidates": trace.points_scored, "found": found}

@@ -28,7 +28,7 @@ class Distance(Experiment):
         asked = problem(dataset, "dt", implications=False)
         alpha, beta, gamma = NORMS[norm]
         name = f"{system} {norm}"
-        asked.explainer(name, method=system, params=geco.Params(alpha=alpha, beta=beta, gamma=gamma))
+        asked.explainer(name, method=system, params=geco.Params(alpha=alpha, beta=beta, gamma=gamma, round=False))
         rows = chunk(asked.rows, part)
         return [{"dataset": dataset, "norm": norm, **asked.answer(name, row), "system": system} for row in rows]
 

@@ -121,7 +121,9 @@ class Breakdown(Experiment):
 def _explain(asked: Any, row: int, variant: str) -> Record:
     explainer = asked.explainer(variant, **VARIANTS[variant])
     start = time.perf_counter()
-    explanation = explainer.explain(asked.x(row), k=5, seed=row, ways="top" if variant in PAPER else "minimal")
+    explanation = explainer.explain(
+        asked.x(row), k=5, seed=row, ways="top" if variant in PAPER else "minimal", ranges=False
+    )
     seconds = time.perf_counter() - start
     laps = explanation.trace.seconds
     parts = {"selection": SELECTION, "mutation": MUTATION, "crossover": ("crossover",)}

@@ -43,7 +43,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "GeCo": {"method": geco.Genetic()},
     "GeCo, 5 times the samples": {"method": geco.Genetic(m_init=100, m_mut=25)},
     "geco (frontier)": {"method": "frontier"},
-    "GeCo, α = β = 0.5": {"method": geco.Genetic(), "params": geco.Params(alpha=0.5, beta=0.5)},
+    "GeCo, α = β = 0.5": {"method": geco.Genetic(), "params": geco.Params(alpha=0.5, beta=0.5, round=False)},
 }
 LABELS = {"GeCo": "GeCo", "GeCo, 5 times the samples": "5 × samples", "geco (frontier)": "frontier"}
 
@@ -143,7 +143,9 @@ def _distance(some: Any, other: Any) -> Any:
 def _explain(explainer: geco.Explainer, row: int, model: _Conjunction, ours: bool) -> Record:
     x = _frame().iloc[row].to_dict()
     start = time.perf_counter()
-    explanation = explainer.explain(x, k=1 if ours else 5, seed=row, ways="minimal" if ours else "top", deadline=60)
+    explanation = explainer.explain(
+        x, k=1 if ours else 5, seed=row, ways="minimal" if ours else "top", deadline=60, ranges=False
+    )
     seconds = time.perf_counter() - start
     best = explanation.counterfactuals[0] if explanation.counterfactuals else None
     record = {"row": row, "seconds": seconds, "found": best is not None, "generations": explanation.trace.generations}

@@ -86,9 +86,9 @@ class Problem:
         if system == "mace":
             explanation = SYSTEMS["mace"].explain(explainer, x, deadline=deadline)
         elif system.startswith("genetic"):
-            explanation = explainer.explain(x, k=5, seed=row, deadline=deadline, ways="top")
+            explanation = explainer.explain(x, k=5, seed=row, deadline=deadline, ways="top", ranges=False)
         else:
-            explanation = explainer.explain(x, k=1, seed=row, deadline=deadline)
+            explanation = explainer.explain(x, k=1, seed=row, deadline=deadline, ranges=False)
         seconds = time.perf_counter() - start
         found = explanation.counterfactuals
         record = {"row": row, "system": system, "seconds": seconds, "stopped_by": explanation.stopped_by}

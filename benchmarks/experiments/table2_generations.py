@@ -37,7 +37,7 @@ class Generations(Experiment):
         explainer = asked.explainer("specialize", method=geco.Genetic(evaluation="specialize"))
         row, crossed = asked.rows[int(number)], _Counted(genetic.crossover)
         with mock.patch.object(genetic, "crossover", crossed):
-            trace = explainer.explain(asked.x(row), k=5, seed=row, ways="top").trace
+            trace = explainer.explain(asked.x(row), k=5, seed=row, ways="top", ranges=False).trace
         sizes = trace.sizes
         spread = columns(asked) / len(asked.frame.columns)
         listing = sum(s.listing for s in sizes) / len(sizes)

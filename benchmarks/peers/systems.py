@@ -36,6 +36,7 @@ def measure(cell: protocol.Cell, system: str, rows: int, compile: bool) -> dict[
         params=PAPER,
         method=METHODS.get(system, "frontier"),
         compile=compile,
+        params=geco.Params(round=False),
     )
     records = [_record(cell, system, explainer, row) for row in cell.rows[: min(rows, SLOW.get(system, rows))]]
     flips = [r for r in records if r["success"]]
@@ -61,7 +62,7 @@ def _record(cell: protocol.Cell, system: str, explainer: geco.Explainer, row: in
     if system == "mace_continuous":
         explanation = geco.Mace(domain="continuous").explain(explainer, x, deadline=60)
     else:
-        explanation = explainer.explain(x, k=1, seed=row, deadline=60)
+        explanation = explainer.explain(x, k=1, seed=row, deadline=60, ranges=False)
     ms = 1e3 * (time.perf_counter() - start)
     verdict = cell.judge(row, [cf.values for cf in explanation.counterfactuals])
     return {**verdict, "ms": ms, "model_rows": explanation.trace.model_rows}

@@ -40,16 +40,8 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
     grounded = ground(instance, parts.deployment.rules)  # C_x
     space = feasible_space(parts.deployment, grounded, instance, clock.left)  # DG
     evaluate = parts.panel.evaluator(space, question.budget(parts.verify), trace, clock)
-    task = Task(
-        evaluate.space,
-        trace,
-        question.k,
-        question.seed,
-        question.ways,
-        question.max_evals,
-        evaluate.line_cost,
-        clock,
-    )
+    task = Task(evaluate.space, trace, question.k, question.seed, question.ways, question.max_evals,
+                evaluate.line_cost, clock)  # fmt: skip
     search = parts.method.search(task)
     in_the_core = Rounds.of(search, evaluate, trace)
     go_on = True
@@ -66,12 +58,9 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
         if on_round is not None:
             go_on = on_round(progress(space, search, trace, perf_counter() - started)) is not False
     asked_to_stop = not go_on and not search.converged
-    stepping = Stepping(evaluate, space, question.k)
-    explanation = yield from conclude(
-        space, search, stepping, question.k, parts.verify, trace, asked_to_stop, clock.left,
-        Manner(parts.params.round, question.ranges),
-    )
-    explanation = yield from stepping.told(explanation)
+    manner = Manner(parts.params.round, question.ranges)
+    explanation = yield from conclude(space, search, stepping, question.k, parts.verify, trace, asked_to_stop,
+                                      clock.left, manner)  # fmt: skip
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
     return replace(explanation, wording=parts.wording)

@@ -54,11 +54,11 @@ def test_a_sentence_says_what_to_do(changes: list[Action], expected: str) -> Non
     ("changes", "expected"),
     [
         ([Action("job", 1, 2), Action("age", 20, 22, RULE)],
-         "Raise job by 1 to 2. After a change of job, the rules ask for age of 22 or more: raise age by 2 to 22."),
+         "Raise job by 1 to 2. After a change of job, the rules ask for age 22 or more: raise age by 2 to 22."),
         ([Action("hours", 45, 40, "PLAF x_cf.hours <= 40")],
-         "The rules ask for hours of 40 or less: lower hours by 5 to 40."),
+         "The rules ask for hours 40 or less: lower hours by 5 to 40."),
         ([Action("age", 20, 22, RULE), Action("job", 1, 2, "PLAF x_cf.job >= 2")],
-         "Raise job by 1 to 2. After a change of job, the rules ask for age of 22 or more: raise age by 2 to 22."),
+         "Raise job by 1 to 2. After a change of job, the rules ask for age 22 or more: raise age by 2 to 22."),
         ([Action("job", "a", "b"), Action("pay", 9, 5, "PLAF IF x_cf.job = 'b' THEN x_cf.pay IN (4, 5)")],
          "Change job from a to b. After a change of job, the rules ask for pay 4 or 5: lower pay by 4 to 5."),
         ([Action("pay", 9, 5, "PLAF x_cf.pay BETWEEN 4 AND 5")],
@@ -66,7 +66,7 @@ def test_a_sentence_says_what_to_do(changes: list[Action], expected: str) -> Non
         ([Action("pay", 9, 5, "PLAF x_cf.pay * x_cf.pay <= 30")],
          "The rules ask for “x_cf.pay * x_cf.pay <= 30”: lower pay by 4 to 5."),
         ([Action("age", 9, 12), Action("pay", 3, 9, "PLAF x_cf.pay >= x_cf.age - 3")],
-         "Raise age by 3 to 12. The rules ask for pay of 9 or more: raise pay by 6 to 9."),
+         "Raise age by 3 to 12. The rules ask for pay 9 or more: raise pay by 6 to 9."),
     ],
 )  # fmt: skip
 def test_what_a_rule_asks_for_is_told_apart_from_what_the_person_does(changes: list[Action], expected: str) -> None:
@@ -77,7 +77,7 @@ def test_where_the_rules_would_be_content_with_less_the_model_is_named() -> None
     changes = (Action("job", 1, 2), Action("age", 20, 24, RULE))
     said = told(*changes, ranges={"age": Range(24, 24)})
 
-    assert said.endswith("the rules ask for age of 22 or more: raise age by 4 to 24; the model needs that much.")
+    assert said.endswith("the rules ask for age 22 or more: raise age by 4 to 24; the model needs that much.")
     assert "model" not in told(*changes, ranges={"age": Range(24, 24, least=True)})
 
 
@@ -88,8 +88,11 @@ def test_everything_beyond_is_said_only_of_a_single_change_whose_range_has_no_en
     assert told(down, ranges={"debt": Range(0, 70, least=True)}) == "Lower debt by 20 or more, to at most 70."
     assert told(up, ranges={"pay": Range(2100, 3400)}) == "Raise pay by 100 to 2,100 (up to 3,400)."
     assert told(up, down, ranges={"pay": Range(2100, 9000, most=True), "debt": Range(70, 70)}) == (
-        "Raise pay by 100 to 2,100 (up to 9,000) and lower debt by 20 to 70. "
-        "What stands in brackets holds one at a time, the rest as said here."
+        "Raise pay by 100 to 2,100 (up to 9,000, the rest as here) and lower debt by 20 to 70."
+    )
+    assert told(up, down, ranges={"pay": Range(2100, 9000, most=True), "debt": Range(60, 70)}) == (
+        "Raise pay by 100 to 2,100 (up to 9,000) and lower debt by 20 to 70 (down to 60). "
+        "What is in brackets holds one at a time, the rest as here."
     )
 
 
@@ -106,7 +109,7 @@ def test_labels_units_and_verbs_of_the_project_are_used() -> None:
     labels = {"income": Label("monthly income", "€", up="earn"), "age": Label("age", "years")}
     said = told(Action("income", 2000, 2100.0), Action("age", 40, 42, RULE), labels=labels)
 
-    assert said == "Earn monthly income by 100 € to 2,100 €. The rules ask for age of 42 years or more: " \
+    assert said == "Earn monthly income by 100 € to 2,100 €. The rules ask for age 42 years or more: " \
         "raise age by 2 years to 42 years."  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from geco._core import Feasible
 from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.answers.nearby import PLAIN, Manner, Nearby, Told
@@ -246,7 +248,8 @@ def _culprit(trace: Trace) -> str:
 def _notes(space: FeasibleSpace, evaluate: Evaluator, verify: bool, trace: Trace) -> tuple[str, ...]:
     notes = list(space.notes)
     for f in _never_seen(space):
-        notes.append(f"x has {f} = {space.x[f]!r}, a value that never occurs in D")
+        what = "no value" if space.x[f] is None else f"the value {space.x[f]!r}"
+        notes.append(f"x has {what} for {f!r}, which never occurs in D")
     if evaluate.standing.x_outcome > 0.5 and not space.x_obeys:
         notes.append(f"x is good as it is, but breaks a rule: {_broken_by_x(space)}")
     if evaluate.not_a_number:
@@ -278,5 +281,9 @@ def _never_seen(space: FeasibleSpace) -> Iterator[str]:
         if own:
             continue  # all of its values occur, even together
         for f in table.features:
-            if space.x[f] is not None and not len(domain.rows_with(f, space.x[f])):
+            if space.x[f] is None:
+                seen = bool(np.isnan(table.numbers[f][1:]).any())
+            else:
+                seen = len(domain.rows_with(f, space.x[f])) > 0
+            if not seen:
                 yield f

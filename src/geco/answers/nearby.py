@@ -50,7 +50,7 @@ class Nearby:
     def __init__(self, space: FeasibleSpace, evaluate: Evaluator, answers: Rows, manner: Manner, verify: bool) -> None:
         self.space, self.evaluate, self.answers, self.manner = space, evaluate, answers, manner
         self.maker = LineMaker(space)
-        self.swept = len(answers) > 0 and evaluate.line_cost.swept
+        self.swept = len(answers) > 0 and evaluate.sweeps
         lines = self.maker.lines(answers) if manner.round or manner.ranges else []
         self.shown = self._rounded(lines, verify) if manner.round and len(answers) else answers
         self.moved = (self.shown != answers).any(axis=1)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco.answers.codes import Code, read_codes
-from geco.answers.conclude import hot
+from geco.answers.onehot import category
 from geco.answers.values import plain, shorten, show
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
@@ -266,4 +266,4 @@ def _reason(
 ) -> Reason:
     if len(unit.features) == 1 and unit.features[0] == unit.name:
         return Reason(unit.name, x[unit.name], values[unit.name], effect, code.code, code.text)
-    return Reason(unit.name, hot(unit.features, x), hot(unit.features, values), effect, code.code, code.text)
+    return Reason(unit.name, category(unit.features, x), category(unit.features, values), effect, code.code, code.text)

@@ -114,7 +114,7 @@ def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, di
     domain = domain_of(domain_part)
     checked = _checked(program, source, warnings, domain)
     saved = SavedModel(model, compiled, domain)
-    distance = Distance(domain, value_of(Params, params))
+    distance = Distance(domain, value_of(Params, _with_absent(params)))
     deployment = Deployment(domain, checked, distance, frozenset(saved.features))
     wording = Wording.of(domain, value_of(Mapping[str, Narrow], narrow), value_of(Mapping[str, Label], labels))
     more = {
@@ -124,6 +124,11 @@ def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, di
         "kept": kept_of(typical, domain),
     }
     return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify), more
+
+
+def _with_absent(params: Any) -> Any:
+    """Files that an earlier geco wrote know nothing of rounding."""
+    return {"round": False, **params} if isinstance(params, dict) else params
 
 
 def _checked(program: Any, source: Any, warnings: Any, domain: Domain) -> CheckedProgram:

@@ -21,6 +21,7 @@ from geco.data.columns import Array
 from geco.data.domain import Domain, GroupTable
 from geco.errors import InternalError
 from geco.plaf.checker import CheckedProgram
+from geco.plaf.syntax import Comparison, Ref, Rule
 from geco.space.check import Checker
 from geco.space.distance import Distance
 from geco.space.exact import column_parts, x_parts
@@ -239,11 +240,22 @@ def feasible_space(
 
 
 def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequence[int]) -> Iterator[str]:
-    """A note for every group left with no row, unless FIXED or an equality says so: then it is expected."""
+    """A note for every group left with no row, unless a rule of one direction says so: then it is expected."""
     for group in empty:
         rules = (rule for rule in grounded if deployment.local[rule.number] == group)
-        meant = any(r.kept[-1] == Kept.MISSING or getattr(r.rule.consequent, "op", None) == "=" for r in rules)
+        meant = any(r.kept[-1] == Kept.MISSING or _is_one_way(r.rule) for r in rules)
         table = deployment.domain.tables[group]
         if table.rows > 1 and not meant:
             why = "its rules, steps, min_support and missing values leave none"
             yield f"no value of {table.name!r} may be chosen for this x: {why}"
+
+
+def _is_one_way(rule: Rule) -> bool:
+    """FIXED, INCREASE, DECREASE, or an equality: that a counter at 0 which may only fall stays is no news."""
+    match rule.consequent:
+        case Comparison("=", _, _):
+            return True
+        case Comparison("<=" | ">=" | "<" | ">", Ref(_, f), Ref(_, g)):
+            return f == g and not rule.antecedents
+        case _:
+            return False

@@ -28,6 +28,7 @@ class Evaluator(Protocol):
     line_cost : what the lines of a proposal cost.
     standing : what the model said of x, and whether that or the clock ends the rounds.
     space : what a search should choose from: DG, without rows that the model cannot tell from nearer ones.
+    sweeps : it has a compiled model, which `sweep` asks.
     native : the same scoring in the core, where whole rounds can be carried out; None where M is Python.
     """
 
@@ -36,6 +37,8 @@ class Evaluator(Protocol):
     standing: _core.Standing
     space: FeasibleSpace
 
+    @property
+    def sweeps(self) -> bool: ...
     @property
     def native(self) -> _core.Scoring | None: ...
     @property

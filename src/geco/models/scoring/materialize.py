@@ -23,6 +23,7 @@ class Materialize:
 
     line_cost = ASKED
     native = None
+    sweeps = False
 
     def __init__(self, own: OwnModel, standing: _core.Standing, space: FeasibleSpace, note: str | None = None) -> None:
         self.own, self.standing, self.space, self.note = own, standing, space, note

@@ -28,6 +28,7 @@ class OnRows:
     """
 
     note = None
+    sweeps = True
 
     def __init__(
         self, scorer: Scorer, kind: Kind, own: OwnModel, standing: _core.Standing, space: FeasibleSpace

@@ -30,6 +30,10 @@ class Together:
         self.line_cost = _dearest(parts)
 
     @property
+    def sweeps(self) -> bool:
+        return all(part.sweeps for part in self.parts)
+
+    @property
     def stopped_by(self) -> Limit | None:
         return next((part.stopped_by for part in self.parts if part.stopped_by), None)
 
