@@ -36,7 +36,6 @@ def measure(cell: protocol.Cell, system: str, rows: int, compile: bool) -> dict[
         params=PAPER,
         method=METHODS.get(system, "frontier"),
         compile=compile,
-        params=geco.Params(round=False),
     )
     records = [_record(cell, system, explainer, row) for row in cell.rows[: min(rows, SLOW.get(system, rows))]]
     flips = [r for r in records if r["success"]]

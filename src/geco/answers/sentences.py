@@ -153,7 +153,7 @@ class Told:
     @property
     def _caveat(self) -> str:
         """Said in the bracket if it is the only one, and there is a rest."""
-        runs = sum(self._others(a, run) is not None for a, run in self._runs())
+        runs = sum(self.others(a, run) is not None for a, run in self._runs())
         return f", {self.texts.rest}" if len(self.cf.changes) > 1 and runs == 1 else ""
 
     def _runs(self) -> Iterator[tuple[Action, Range]]:
