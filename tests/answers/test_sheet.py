@@ -60,7 +60,7 @@ def test_a_plan_has_one_step_per_change_what_the_person_does_first(explanation: 
 
     assert [step.feature for step in plan.steps] == ["job", "age"]
     assert plan.steps[0].rule == ""
-    assert plan.steps[1].rule == "After a change of job, the rules ask for age of 47 or more"
+    assert plan.steps[1].rule == "After a change of job, the rules ask for age 47 or more"
 
 
 def test_plans_say_what_stays_and_that_the_rules_hold_it(explanation: geco.Explanation) -> None:

@@ -30,6 +30,7 @@ class Manner(NamedTuple):
     ranges: bool = True
 
 
+LEAST = 1.0  # seconds that must be left before a deadline for a further call
 PLAIN = Manner(round=False, ranges=False)
 
 
@@ -102,7 +103,7 @@ class Nearby:
 
     def try_ranges(self, told: Sequence[Told]) -> Generator[Request, None, None]:
         """Ask a black box about some values of each change, where time and budget are left."""
-        if self.swept or not self.manner.ranges or not told or self.evaluate.standing.seconds <= 0:
+        if self.swept or not self.manner.ranges or not told or self.evaluate.standing.seconds < LEAST:
             return
         answers = np.stack([each.rows for each in told])
         lines = self.maker.lines(answers)
