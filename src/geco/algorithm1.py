@@ -58,9 +58,11 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
         if on_round is not None:
             go_on = on_round(progress(space, search, trace, perf_counter() - started)) is not False
     asked_to_stop = not go_on and not search.converged
+    stepping = Stepping(evaluate, space, question.k)
     manner = Manner(parts.params.round, question.ranges)
     explanation = yield from conclude(space, search, stepping, question.k, parts.verify, trace, asked_to_stop,
                                       clock.left, manner)  # fmt: skip
+    explanation = yield from stepping.told(explanation)
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
     return replace(explanation, wording=parts.wording)
