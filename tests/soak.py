@@ -78,6 +78,7 @@ class Manner:
     saved: bool = False
     irreducible: bool = True
     """Does the method promise that no change in an answer can be undone?"""
+    ways: Any = "sets"
 
     @classmethod
     def of(cls, problem: Problem) -> Manner:
@@ -90,7 +91,8 @@ class Manner:
             methods += [] if params["alpha"] or params["gamma"] else ["mace"]
         method = methods[rng.integers(len(methods))]
         promised = method in ("frontier", "genetic", "exact")
-        return cls(method, int(rng.choice([1, WAYS])), bool(promised and rng.random() < 0.3), promised)
+        k, saved = int(rng.choice([1, WAYS])), bool(promised and rng.random() < 0.3)
+        return cls(method, k, saved, promised, "minimal" if promised and rng.random() < 0.5 else "sets")
 
 
 class Hang(Exception):
@@ -145,9 +147,9 @@ def examined(problem: Problem, manner: Manner, instances: int = 1, brute: bool =
         explainer = explainer_for(problem, manner.method)
         if manner.saved:
             explainer = _saved_and_loaded(explainer, problem.model)
-        explanations = _explained(explainer, xs, problem.seed, manner.k)
+        explanations = _explained(explainer, xs, problem.seed, manner)
     share = (time.perf_counter() - start) / len(xs)
-    faults = Judge(problem, explainer, distance, manner.irreducible).faults(xs, explanations)
+    faults = Judge(problem, explainer, distance, manner.irreducible, manner.ways == "sets").faults(xs, explanations)
     verdicts = [
         _verdict(problem.seed, i, share, *pair) for i, pair in enumerate(zip(explanations, faults, strict=True))
     ]
@@ -166,11 +168,11 @@ def _saved_and_loaded(explainer: geco.Explainer, model: Any) -> geco.Explainer:
         return geco.Explainer.load(Path(folder) / "it.geco", model)
 
 
-def _explained(explainer: geco.Explainer, xs: Sequence[Values], seed: int, k: int) -> list[geco.Explanation]:
+def _explained(explainer: geco.Explainer, xs: Sequence[Values], seed: int, manner: Manner) -> list[geco.Explanation]:
     """A single x goes the way most users go; several share their model calls."""
     if len(xs) == 1 and not isinstance(explainer.method, geco.Mace):  # which may refuse an x, and explain would raise
-        return [explainer.explain(xs[0], k=k, seed=seed)]
-    return list(explainer.explain_many(xs, k=k, seed=seed))
+        return [explainer.explain(xs[0], k=manner.k, seed=seed, ways=manner.ways)]
+    return list(explainer.explain_many(xs, k=manner.k, seed=seed, ways=manner.ways))
 
 
 def _verdict(seed: int, instance: int, seconds: float, explanation: geco.Explanation, faults: list[str]) -> Verdict:

@@ -41,6 +41,7 @@ class Judge:
     explainer: geco.Explainer
     distance: Distance
     irreducible: bool = True  # does the method promise it?
+    sets: bool = True  # at most one answer per set of changed groups?
 
     def faults(self, xs: Sequence[Values], explanations: Sequence[geco.Explanation]) -> list[list[str]]:
         """The faults of each explanation."""
@@ -55,7 +56,7 @@ class Judge:
 
     def _seen_without_model(self, x: Values, explanation: geco.Explanation) -> Iterator[str]:
         answers = explanation.counterfactuals
-        yield from _form_faults(explanation)
+        yield from _form_faults(explanation, self.sets)
         for cf in (*answers, *_miss(explanation)):
             yield from self._value_faults(x, cf)
         for cf in answers:
@@ -123,7 +124,7 @@ class Judge:
         return [bool(good) for good in self.problem.outcome(as_frame(rows, self.problem.frame)) > 0.5]
 
 
-def _form_faults(explanation: geco.Explanation) -> Iterator[str]:
+def _form_faults(explanation: geco.Explanation, sets: bool) -> Iterator[str]:
     """What is wrong with an explanation whatever the problem was."""
     answers = explanation.counterfactuals
     if explanation.status == "failed" and not explanation.reason.startswith(REFUSED):
@@ -132,7 +133,7 @@ def _form_faults(explanation: geco.Explanation) -> Iterator[str]:
         yield f"status {explanation.status} with {len(answers)} answers"
     if not explanation.reason:
         yield "no reason given"
-    if len({cf.groups for cf in answers}) < len(answers):
+    if sets and len({cf.groups for cf in answers}) < len(answers):
         yield "two answers change the same groups"
     if [cf.distance for cf in answers] != sorted(cf.distance for cf in answers):
         yield "answers are not in order of distance"

@@ -129,7 +129,7 @@ def test_long_integers_may_be_compared_with_fractions_that_are_not_calculated() 
 
 
 def test_a_fixed_datetime_of_the_year_2999_is_feasible() -> None:
-    until = [dt.datetime(2999, 5, 31, 12, 0, 0, i) for i in range(9)]
+    until = [dt.datetime(2999, 5, 31, 23, 11, 3, 99014 + i) for i in (-4, -3, -2, -1, 0, 1, 2, 3, 4)]
     frame = pd.DataFrame({"until": np.array(until, "datetime64[us]"), "a": range(9)})
     found = explained(frame, "FIXED until", {"until": until[4], "a": 2}, above("a", 5))
 
@@ -243,6 +243,14 @@ def test_the_sign_of_zero_is_the_users_own() -> None:
 
     assert np.signbit(cf.values["a"]) and np.signbit(cf.values["b"])
     assert any(np.signbit(v) for v in seen)
+
+
+def test_x_with_a_zero_of_the_other_sign_reaches_the_model_as_it_is() -> None:
+    frame = pd.DataFrame({"a": [-0.0, 1.0, 2.0]})
+    model = lambda d: np.where(np.signbit(d["a"]), 0.9, 0.1)  # noqa: E731
+
+    assert explained(frame, "", {"a": -0.0}, model).status == "already_good"
+    assert explained(frame, "", {"a": 0.0}, model).status == "none_found"
 
 
 @pytest.mark.parametrize("dtype", ["float32", "Float32", "float16"])

@@ -13,6 +13,7 @@ FAR = 10.0  # times the range of the others; codes made of nines need less
 NINES_FAR = 2.0
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a range above the largest float is far enough
 def sentinels(domain: Domain, feature: str) -> tuple[list[float], float] | None:
     """The codes and how much larger they make the range; None if there are none.
 

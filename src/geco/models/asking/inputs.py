@@ -78,9 +78,12 @@ class InputForm:
         return InputOfX(self._layout, self._columns, self._groups).table(rows)
 
     def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
-        """Whole numbers beyond 2**53 are equal to the tables by their rounded numbers, so the values are compared."""
+        """A zero of the other sign is the same value to rules and distances, but not to every model."""
         tables = self.domain.tables
-        return all(rows_like_x[g] > 0 and tables[g].values[f][rows_like_x[g]] == x[f] for f, g in self._groups.items())
+        return all(
+            rows_like_x[g] > 0 and (x[f] != 0 or str(tables[g].values[f][rows_like_x[g]]) == str(x[f]))
+            for f, g in self._groups.items()
+        )
 
     def _values(self, feature: str) -> list[Any]:
         values = self.domain.tables[self.domain.group_of[feature]].values[feature].tolist()
