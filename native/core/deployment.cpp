@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/measure.hpp"
+#include "core/near.hpp"
 #include "core/truth.hpp"
 
 namespace geco {
@@ -29,32 +30,15 @@ std::vector<std::uint8_t> forced(const Space& space) {
   return forced;
 }
 
-void find_ends(FeatureForm& f) {
-  f.lowest = f.highest = std::nan("");
-  for (auto z = f.numbers.begin() + 1; z != f.numbers.end(); ++z)
-    f.lowest = std::fmin(f.lowest, *z), f.highest = std::fmax(f.highest, *z);
+// action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds.
+void find_start(Made& made, Patience patience) {
+  CascadeCounts counts(made.space);
+  std::vector<Row> start(made.space.groups.size(), 0);
+  if (!Cascade::apply(made.space, start.data(), nullptr, counts))
+    made.feasible = any_allowed(made.space, start.data(), false, patience);
+  if (made.feasible == Feasible::yes) made.space.start = std::move(start);
+  made.space.forced = forced(made.space);
 }
-
-// A table and the numbers of x for it. Where no double holds the values, both are given by their difference to x, which
-// is rounded once: it is 0 for equal values only.
-struct Near {
-  TableForm table;
-  std::vector<double> x;
-  Near(const TableForm& whole, std::span<const double> of_x)
-      : table(whole), x(of_x.begin() + whole.first, of_x.begin() + whole.first + whole.features.size()) {
-    for (std::size_t i = 0; i < table.exact.size(); ++i) {
-      const ExactForm& e = table.exact[i];
-      if (!e.measured || std::isnan(x[e.feature])) continue;
-      const double high = of_x[table.first_exact + 2 * i], low = of_x[table.first_exact + 2 * i + 1];
-      FeatureForm& f = table.features[e.feature];
-      std::vector<double> apart(table.rows());
-      for (std::size_t r = 1; r < apart.size(); ++r) apart[r] = (e.high[r] - high) + (e.low[r] - low);
-      f.numbers = Numbers(std::move(apart));
-      x[e.feature] = 0;
-      find_ends(f);
-    }
-  }
-};
 
 }  // namespace
 
@@ -207,8 +191,8 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   for (std::size_t g = 0; g < groups.size(); ++g) {
     like_x.push_back(row_of(tables_[g], x));
     if (!tables_[g].exact.empty()) near[g].emplace(tables_[g], x);
-    allowed.push_back(near[g] ? offered(near[g]->table, near[g]->x.data(), like_x[g])
-                              : offered(tables_[g], &x[tables_[g].first], like_x[g]));
+    const double* of_x = near[g] ? near[g]->x.data() : &x[tables_[g].first];
+    allowed.push_back(offered(near[g] ? near[g]->table : tables_[g], of_x, like_x[g]));
   }
   std::vector<Rule> across;
   Grounding grounding(*this, x, grounded);
@@ -226,21 +210,15 @@ Made Deployment::space(std::span<const double> x, const Grounded& grounded, Pati
   std::vector<double> room;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     groups[g].allowed = std::move(allowed[g]);
-    measure(near[g] ? near[g]->table : tables_[g], norm_, largest_term_,
-            near[g] ? near[g]->x.data() : &x[tables_[g].first], groups[g], room);
+    const double* of_x = near[g] ? near[g]->x.data() : &x[tables_[g].first];
+    measure(near[g] ? near[g]->table : tables_[g], norm_, largest_term_, of_x, groups[g], room);
   }
   std::sort(broken.begin(), broken.end());
   Made made{
       Space(std::move(groups), std::move(across), joined(x), topological_), std::move(like_x), std::move(broken), {}};
   for (std::int32_t g = 0; g < made.space.width(); ++g)
     if (made.space.groups[g].order.empty()) made.empty.push_back(g);
-  // action_cascade(x); where the nearest repairs fail, any allowed candidate that backtracking finds.
-  CascadeCounts counts(made.space);
-  std::vector<Row> start(tables_.size(), 0);
-  if (!Cascade::apply(made.space, start.data(), nullptr, counts))
-    made.feasible = any_allowed(made.space, start.data(), false, patience);
-  if (made.feasible == Feasible::yes) made.space.start = std::move(start);
-  made.space.forced = forced(made.space);
+  find_start(made, patience);
   return made;
 }
 
