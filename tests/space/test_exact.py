@@ -21,9 +21,11 @@ from geco.space.exact import parts_of
 
 LONG = 2**53
 METHODS = ["frontier", "genetic", "wit"]
+NEAR = geco.Params(alpha=0, beta=1, gamma=0)
 
 
 def explained(frame: Any, program: str, x: dict[str, Any], good: Any, **settings: Any) -> geco.Explanation:
+    settings = {"params": NEAR, **settings}
     explainer = geco.Explainer(good, geco.Database.from_frame(frame), geco.parse_plaf(program), **settings)
     return explainer.explain(x, k=1)
 
@@ -45,9 +47,7 @@ def test_a_fixed_identifier_of_64_bits_is_not_changed_to_its_neighbour(method: s
 def test_neighbours_of_64_bits_are_told_apart_by_rules_and_by_distance(method: str, start: int) -> None:
     frame = pd.DataFrame({"id": [start + i for i in range(6)] * 3})
     rule = "PLAF x_cf.id > x.id\nPLAF x_cf.id <= x.id + 2"
-    [cf] = explained(
-        frame, rule, {"id": start + 1}, above("id", start + 2), method=method, params=geco.Params()
-    ).counterfactuals
+    [cf] = explained(frame, rule, {"id": start + 1}, above("id", start + 2), method=method).counterfactuals
 
     assert cf.values == {"id": start + 3}
     assert cf.distance == pytest.approx(2 / 5, rel=1e-12)
@@ -83,7 +83,11 @@ def test_identifiers_that_span_all_of_64_bits_have_the_distance_of_fractions(sca
     values = [-(2**63), 5, 6, 7, 8, 9, 2**63 - 1]
     frame = pd.DataFrame({"id": values})
     [cf] = explained(
-        frame, "PLAF x_cf.id > x.id", {"id": 6}, above("id", 7), params=geco.Params(scale=scale)
+        frame,
+        "PLAF x_cf.id > x.id",
+        {"id": 6},
+        above("id", 7),
+        params=geco.Params(alpha=0, beta=1, gamma=0, scale=scale),
     ).counterfactuals
     apart = {"range": 2**64 - 1, "mad": 2, "std": np.std(np.array(values, object).astype(float))}
 
@@ -93,9 +97,7 @@ def test_identifiers_that_span_all_of_64_bits_have_the_distance_of_fractions(sca
 
 def test_unsigned_integers_are_exact_as_well() -> None:
     frame = pd.DataFrame({"id": np.array([2**64 - 3, 2**64 - 2, 2**64 - 1], np.uint64)})
-    [cf] = explained(
-        frame, "INCREASE id", {"id": 2**64 - 2}, above("id", 2**64 - 2), params=geco.Params()
-    ).counterfactuals
+    [cf] = explained(frame, "INCREASE id", {"id": 2**64 - 2}, above("id", 2**64 - 2)).counterfactuals
 
     assert cf.values == {"id": 2**64 - 1}
     assert cf.distance == 0.5
