@@ -50,10 +50,10 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
     largest = max(abs(minimum), abs(maximum))
     scale = 1.0 if 1e-150 <= largest <= 1e150 else largest
     scaled = numbers / scale
-    mad = weighted_median(np.abs(scaled - weighted_median(scaled, counts)), counts)
-    std = float(np.sqrt(np.average((scaled - np.average(scaled, weights=counts)) ** 2, weights=counts)))
     unit = 1.0 if largest <= sys.float_info.max / 4 else 4.0
-    return Spread(maximum / unit - minimum / unit, mad * (scale / unit), std * (scale / unit), minimum, maximum, unit)
+    mad = weighted_median(np.abs(numbers / unit - weighted_median(numbers / unit, counts)), counts)  # has no squares
+    std = float(np.sqrt(np.average((scaled - np.average(scaled, weights=counts)) ** 2, weights=counts)))
+    return Spread(maximum / unit - minimum / unit, mad, std * (scale / unit), minimum, maximum, unit)
 
 
 def exact_spread(ticks: Array, counts: Array, per_unit: int, minimum: float, maximum: float) -> Spread:
