@@ -16,12 +16,14 @@ from typing import Any
 import pytest
 
 import geco
-from geco.service.answering import Told, answer
+from geco.report.ledger import Ledger
+from geco.service.answering import answer
 from geco.service.queue import Full, Line, Lost, Ticket
 from geco.service.settings import Settings
 from geco.service.source import Served as Loaded
 from geco.service.source import Source
 from geco.service.together import answer_together
+from geco.service.told import Told
 from geco.service.workers import Pool, StartFailed
 from tests.service.conftest import Running, Served
 from tests.service.test_routes import without_clocks
@@ -188,3 +190,23 @@ def test_a_service_that_is_told_to_stop_ends_what_is_under_way(saved: Path, xs: 
         status = asked.result().status_code
 
     assert status == 200
+
+
+def test_every_answer_is_in_the_ledger_before_it_goes_out(saved: Path, xs: list[X], tmp_path: Path) -> None:
+    file = tmp_path / "given.db"
+    with Served(Source(str(saved)), Settings(ledger=str(file))) as running, running.client() as client:
+        one = client.post("/v1/explain", json={"x": xs[3], "k": 1, "person": "customer 17"})
+        many = client.post("/v1/explain_many", json={"rows": xs[:2], "k": 1})
+        wrong = client.post("/v1/explain", json={"x": {"age": 3}})
+    with Ledger(file) as ledger:
+        entries = list(ledger)
+        whole = ledger.verify()
+
+    assert (one.headers["geco-ledger"], many.headers["geco-ledger"], wrong.status_code) == ("1", "2-3", 422)
+    assert whole and [entry.person for entry in entries] == ["customer 17", None, None]
+    assert entries[0].record == one.json()
+
+
+def test_a_person_needs_a_ledger(two: Running, x: X) -> None:
+    with two.client() as client:
+        assert client.post("/v1/explain", json={"x": x, "person": "a"}).json()["type"] == "urn:geco:problem:ledger"

@@ -66,6 +66,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=256, help="Processes that explain.")] = 1,
     name: Annotated[str, typer.Option(help="The model's name in KServe's paths.")] = "geco",
+    ledger: Annotated[Path | None, typer.Option(help="Write every answer to this ledger, such as given.db.")] = None,
     log: Annotated[str, typer.Option(help="How much to log: debug, info, warning or error.")] = "info",
 ) -> None:
     """Serve explanations over HTTP: an API with documents at /docs, KServe's protocol, metrics.
@@ -86,6 +87,7 @@ def serve(
         queue=limits.queue,
         body=limits.body,
         deadline=limits.deadline,
+        ledger=None if ledger is None else str(ledger),
         origins=tuple(limits.cors or ()),
     )
     log_to_stderr(log)

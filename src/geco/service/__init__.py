@@ -3,8 +3,10 @@
     settings.py   what `geco serve` was told        limits.py      how much a request may be, strict JSON
     tokens.py     who may ask what                  problems.py    errors as RFC 9457 problem documents
     frames.py     messages between processes        worker.py      the process that holds an explainer
-    answering.py  what a worker answers             features.py    what a page needs to know of D and the rules
+    answering.py  what a worker answers, questioning.py of it what people ask next
+    together.py   several at once                   features.py    what a page needs to know of D and the rules
     queue.py      who waits                         workers.py     the processes: started, asked, replaced
+    recorder.py   what goes into the ledger
     front.py      one request on its way            jobs.py        long work
     schemas.py    what may be asked                 replies.py     what is answered
     outer.py      headers, ids, logs, metrics       metrics.py     counts for Prometheus

@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import traceback
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Explanation
 from geco.answers.explanations import never_begun
-from geco.answers.progress import Progress
 from geco.answers.values import plain
 from geco.errors import GecoError, InstanceError, SettingsError
 from geco.service.features import allowed_features, features_of
 from geco.service.predicting import model_is_well, predictions
 from geco.service.problems import SAID_BY_MODEL, of_error, problem
+from geco.service.questioning import QUESTIONS
 from geco.service.rules import checked_rules
 from geco.service.source import Served
 from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons
+from geco.service.told import Answer, Arguments, Told, as_json
 from geco.service.wording import in_words
 
 if TYPE_CHECKING:
     from geco.explainer import Explainer
 
 LOG = logging.getLogger("geco.service")
-Arguments = dict[str, Any]
-Tell = Callable[[dict[str, Any]], bool]
 ROWS_AT_ONCE = 16  # of a job, between two signs of life
-
-
-@dataclass
-class Told:
-    """Whom to tell how far it is, if anyone; and how many rows the model was asked about."""
-
-    tell: Tell | None = None
-    model_rows: int = 0
-
-    def count(self, explanation: Explanation) -> None:
-        self.model_rows += explanation.trace.model_rows
-
-    def did(self, rows: int, of: int) -> bool:
-        """So many rows; False if nobody wants the others."""
-        return self.tell is None or self.tell({"rows_done": rows, "rows": of})
-
-    def on_round(self, progress: Progress) -> bool:
-        best = None if progress.best is None else progress.best.to_dict()
-        said = {"round": progress.round, "model_rows": progress.model_rows, "seconds": progress.seconds, "best": best}
-        return self.tell is None or self.tell(said)
 
 
 @dataclass(frozen=True)
@@ -76,11 +53,6 @@ def answer(served: Served, do: str, arguments: Arguments, told: Told) -> Reply:
 
 def _problem(document: dict[str, Any]) -> Reply:
     return Reply(b"", {"status": document["status"], "problem": document})
-
-
-def as_json(value: Any) -> bytes:
-    """As Explanation.to_json writes it."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
 
 
 def facts(explainer: Explainer) -> dict[str, Any]:
@@ -212,7 +184,8 @@ def _kserve_explain(served: Served, arguments: Arguments, told: Told) -> bytes:
     return as_json({"predictions": [each["outcome"] for each in said], "explanations": explanations.to_dicts()})
 
 
-ANSWERS: dict[str, Callable[[Served, Arguments, Told], bytes]] = {
+ANSWERS: dict[str, Answer] = {
+    **QUESTIONS,
     "explain": _explain,
     "explain_many": _explain_many,
     "plans": _plans,

@@ -21,7 +21,7 @@ from geco.service.openapi import document
 from geco.service.outer import Guard, Outer
 from geco.service.page_files import PageFiles
 from geco.service.problems import Refused
-from geco.service.routes import asking, describing, explaining, kserve, running, working
+from geco.service.routes import asking, describing, explaining, handing, kserve, running, working
 from geco.service.tokens import Tokens
 
 PAGE = Path(__file__).with_name("page")
@@ -42,7 +42,7 @@ def create_app(front: Front, tokens: Tokens) -> FastAPI:
         },
     )
     app.state.front = front
-    for subject in (explaining, asking, describing, working, kserve, running):
+    for subject in (explaining, asking, handing, describing, working, kserve, running):
         app.include_router(subject.router)
     _documents(app, front)
     if PAGE.is_dir():

@@ -16,12 +16,16 @@ from geco.service.jobs import Jobs
 from geco.service.metrics import Metrics
 from geco.service.problems import Refused, problem, refused
 from geco.service.queue import Full, Lost, Ticket
+from geco.service.recorder import Recorder
 from geco.service.settings import Settings
 from geco.service.workers import Pool
 
 USUAL_SECONDS = 0.05  # of an answer, before the first is known
 TIMED = frozenset(
-    ("explain", "explain_many", "kserve_explain", "plans", "obstacles", "tradeoffs")
+    (
+        *("explain", "explain_many", "kserve_explain", "plans", "smallest", "obstacles", "tradeoffs", "nearest_row"),
+        *("summary", "report"),
+    )
 )  # what takes a deadline
 
 
@@ -31,6 +35,7 @@ class Front:
 
     pool: Pool
     jobs: Jobs
+    recorder: Recorder
     settings: Settings
     metrics: Metrics = field(default_factory=Metrics)
     usual: float = USUAL_SECONDS
@@ -39,16 +44,21 @@ class Front:
         self.idempotency = Idempotency(self.settings.kept_seconds)
         self._schema: bytes | None = None
 
-    async def answer(self, request: Request, do: str, arguments: dict[str, Any]) -> Response:
+    async def answer(
+        self, request: Request, do: str, arguments: dict[str, Any], media: str = "application/json"
+    ) -> Response:
         """Have a worker answer; the same answer again for the same Idempotency-Key."""
-        return await self.idempotency.once(request, lambda: self.ask(do, arguments))
+        return await self.idempotency.once(request, lambda: self.ask(do, arguments, media))
 
     async def ask(self, do: str, arguments: dict[str, Any], media: str = "application/json") -> Response:
         """Have a worker answer."""
-        started = perf_counter()
+        started, person = perf_counter(), self.recorder.person(arguments)
         frame = await self._frame(do, arguments)
         self.usual += 0.1 * (perf_counter() - started - self.usual)
-        return self.response(frame, media)
+        response = self.response(frame, media)
+        if response.status_code == 200:
+            response.headers.update(await self.recorder.record(do, frame.body, person))
+        return response
 
     async def schema(self) -> Response:
         """What GET /v1/schema answers: always the same, so asked of a worker once."""
@@ -67,8 +77,8 @@ class Front:
         return Response(frame.body, frame.header["status"], media_type=media)
 
     async def _frame(self, do: str, arguments: dict[str, Any]) -> Frame:
-        seconds = self.within(arguments)
-        ticket = Ticket(do, {**arguments, "deadline": seconds} if do in TIMED else arguments, seconds)
+        timed = {"deadline": self.within(arguments)} if do in TIMED else {}
+        ticket = Ticket(do, {**arguments, **timed}, self.settings.deadline)
         try:
             self.pool.put(ticket)
         except Full:

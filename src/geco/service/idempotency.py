@@ -83,7 +83,7 @@ def _again(entry: _Entry, digest: bytes) -> Response:
             409, "idempotency-key", "the first request with this key is still under way", {"Retry-After": "1"}
         )
     kept = entry.response
-    headers = {name: value for name, value in kept.headers.items() if name in ("location", "retry-after")}
+    headers = {name: value for name, value in kept.headers.items() if name in ("location", "geco-ledger")}
     headers["Idempotency-Replayed"] = "true"
     return Response(kept.body, kept.status_code, headers, media_type=kept.media_type)
 

@@ -17,8 +17,9 @@ from time import monotonic
 from typing import Any, Literal
 
 from geco.service.frames import Frame
-from geco.service.problems import problem, refused
+from geco.service.problems import Refused, problem, refused
 from geco.service.queue import Full, Lost, Ticket
+from geco.service.recorder import Recorder
 from geco.service.settings import Settings
 from geco.service.tokens import Caller
 from geco.service.workers import Pool, StartFailed
@@ -81,8 +82,8 @@ class Job:
 class Jobs:
     """All of them."""
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
-        self.pool, self.settings = pool, settings
+    def __init__(self, pool: Pool, recorder: Recorder, settings: Settings) -> None:
+        self.pool, self.recorder, self.settings = pool, recorder, settings
         self.stopping = asyncio.Event()
         self._jobs: dict[str, Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -96,6 +97,7 @@ class Jobs:
         self._forget()
         if len(self._jobs) >= self.settings.jobs:
             raise _too_many()
+        person = self.recorder.person(arguments)
         seconds = min(self.settings.job_seconds, arguments.get("deadline") or self.settings.job_seconds)
         ahead = len(self.pool.line) + self.pool.busy
         ticket = Ticket(do, {**arguments, "deadline": seconds}, (ahead + 1) * self.settings.job_seconds)
@@ -106,7 +108,7 @@ class Jobs:
         except Full:
             raise _too_many() from None
         self._jobs[job.id] = job
-        self._in_background(self._follow(job))
+        self._in_background(self._follow(job, person))
         if not self._started:
             self._started = True
             self._in_background(self._start())
@@ -165,13 +167,19 @@ class Jobs:
             while tickets := self.pool.line.take():
                 tickets[0].lose("its worker did not start")
 
-    async def _follow(self, job: Job) -> None:
+    async def _follow(self, job: Job, person: str | None) -> None:
         try:
             frame = await job.ticket.answer
+            if "problem" not in frame.header:
+                await self.recorder.record(job.do, frame.body, person)
         except Lost as error:
             if job.ended is None:
                 job.problem = problem(503, "worker", f"not answered: {error}")
                 job.end("failed")
+            return
+        except Refused as error:
+            job.problem = error.document
+            job.end("failed")
             return
         if job.ended is None:
             _finish(job, frame)

@@ -11,7 +11,7 @@ from fastapi.openapi.utils import get_openapi
 
 from geco import __version__
 
-PUBLISHED = "explanation.schema.json"
+PUBLISHED = ("questions.schema.json", "explanation.schema.json")  # parts of the same name are those of the second
 TYPES = {"integer": ["number", "null"], "number": ["number", "null"], "boolean": ["boolean", "null"]}
 DESCRIPTION = (
     "What to change to turn a model's no into a yes. Every request but health and documents needs "
@@ -52,22 +52,27 @@ def x_schema(features: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _published() -> dict[str, Any]:
-    """The schema of an Explanation and its parts, as components."""
-    text = (files("geco.service") / PUBLISHED).read_text(encoding="utf-8")
-    read = json.loads(text.replace("#/$defs/", "#/components/schemas/"))
-    parts: dict[str, Any] = read.pop("$defs")
-    read.pop("$schema")
-    return {"Explanation": read, **parts}
+    """The schemas of an Explanation and of the questions, with their parts, as components."""
+    found: dict[str, Any] = {}
+    for name in PUBLISHED:
+        text = (files("geco.service") / name).read_text(encoding="utf-8")
+        read = json.loads(text.replace("#/$defs/", "#/components/schemas/"))
+        found.update(read.pop("$defs"))
+        read.pop("$schema")
+    return {"Explanation": read, **found}
 
 
 def _put_x(schemas: dict[str, Any], x: dict[str, Any]) -> None:
     """Wherever an instance is asked for, this explainer's features are."""
     schemas["X"] = x
     reference = {"$ref": "#/components/schemas/X"}
-    for name in ("Explain", "OneX", "Plans", "Obstacles", "Reasons", "WhatIf", "Tradeoffs"):
-        schemas[name]["properties"]["x"] = reference
-    for name in ("ExplainMany", "ExplainRows", "Predict"):
-        schemas[name]["properties"]["rows"]["items"] = reference
+    for name in EXAMPLES:
+        asked = schemas[name]["properties"]
+        if "x" in asked:
+            asked["x"] = reference
+        if "rows" in asked:
+            asked["rows"]["items"] = reference
+    schemas["ExplainRows"]["properties"]["rows"]["items"] = reference
     listed = schemas["KServe"]["properties"]
     for field in ("instances", "inputs"):
         array = next(each for each in listed[field]["anyOf"] if each.get("type") == "array")
@@ -87,6 +92,8 @@ def _example(method: dict[str, Any], facts: dict[str, Any]) -> None:
 def _filled(value: Any, x: dict[str, Any]) -> Any:
     if isinstance(value, dict):
         return {name: _filled(each, x) for name, each in value.items()}
+    if value == "FEATURE":
+        return next(iter(x))
     return x if value == "X" else [x] if value == ["X"] else value
 
 
@@ -95,11 +102,16 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "ExplainMany": {"rows": ["X"], "k": 3},
     "Predict": {"rows": ["X"]},
     "BeginJob": {"explain_many": {"rows": ["X"], "k": 3}},
+    "WhatIf": {"x": "X", "changes": {}},
+    "Smallest": {"x": "X", "feature": "FEATURE"},
+    "Obstacles": {"x": "X"},
+    "Tradeoffs": {"x": "X", "k": 3},
+    "Reasons": {"x": "X", "n": 4},
+    "NearestRow": {"x": "X"},
+    "Summary": {"rows": ["X"], "k": 1},
+    "Report": {"x": "X", "language": "en"},
     "OneX": {"x": "X"},
     "Plans": {"x": "X", "k": 3, "language": "en"},
-    "Obstacles": {"x": "X"},
-    "Reasons": {"x": "X", "n": 4},
-    "Tradeoffs": {"x": "X"},
     "CheckRules": {"rules": "PLAF x_cf.age >= x.age"},
     "KServe": {"instances": ["X"]},
 }

@@ -170,6 +170,11 @@ class JobReply(BaseModel):
     result: Explanation | Explanations | None
 
 
+class RowReply(BaseModel):
+    key: str
+    x: dict[str, Value]
+
+
 class ModelNames(BaseModel):
     models: list[str]
 
@@ -206,5 +211,10 @@ def replies(model: type[BaseModel] | None, *problems: int, status: int = 200) ->
     return {**({} if model is None else {status: {"model": model, "description": "The answer"}}), **said}
 
 
-GUARDED = (401,)
 ASKED = (400, 401, 408, 409, 413, 415, 422, 429, 500, 503)
+
+
+def published(name: str, *problems: int) -> Responses:
+    """The same for a question, whose schema is published (docs/questions.schema.json)."""
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+    return {200: {"description": "The answer", "content": content}, **replies(None, *problems, *ASKED)}

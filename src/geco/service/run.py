@@ -17,6 +17,7 @@ from geco.errors import SettingsError
 from geco.service.app import create_app
 from geco.service.front import Front
 from geco.service.jobs import Jobs
+from geco.service.recorder import Recorder
 from geco.service.settings import Settings
 from geco.service.source import Source
 from geco.service.tokens import Tokens
@@ -50,10 +51,11 @@ async def serve(
 ) -> None:
     """Serve on a socket that listens already, until SIGINT or SIGTERM, or ``should_exit`` of the server."""
     pool = Pool(source, settings.workers, 1, settings.queue, settings.grace)
-    jobs = Jobs(Pool(source, 1, 0, settings.jobs, settings.grace), settings)
+    recorder = Recorder(settings.ledger)
+    jobs = Jobs(Pool(source, 1, 0, settings.jobs, settings.grace), recorder, settings)
     try:
         await pool.start()
-        server = Server(_config(create_app(Front(pool, jobs, settings), tokens)))
+        server = Server(_config(create_app(Front(pool, jobs, recorder, settings), tokens)))
         server.on_exit = jobs.stopping.set
         _stop_on_signals(server)
         if on_start is not None:
@@ -62,6 +64,7 @@ async def serve(
     finally:
         await jobs.close()
         await pool.close()
+        recorder.close()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -80,19 +80,25 @@ class Search(Words):
     max_evals: int | None = Field(None, ge=1, le=10**9, description="Rows the model may be asked about.")
 
 
-class Explain(Search):
+class Given(Search):
+    """An answer that is given to somebody."""
+
+    person: str | None = Field(None, max_length=200, description="Whom it is for, in the ledger, if one is kept.")
+
+
+class Explain(Given):
     """What to change in x to make the outcome good."""
 
     x: X
 
 
-class ExplainMany(Search):
+class ExplainMany(Given):
     """The same for several instances."""
 
     rows: Rows
 
 
-class ExplainRows(Search):
+class ExplainRows(Given):
     """The same as a job: more of them."""
 
     rows: Annotated[list[X], Field(min_length=1, max_length=MOST_JOB_ROWS)]
@@ -169,3 +175,43 @@ class KServe(Asked):
 
     instances: list[X | list[Value]] | None = Field(None, min_length=1, max_length=MOST_ROWS)
     inputs: list[X | list[Value]] | None = Field(None, min_length=1, max_length=MOST_ROWS)
+
+
+class Timed(Words):
+    """A question with limits of its own."""
+
+    x: X
+    deadline: float | None = Field(None, gt=0, le=3_600, description="Seconds for the search.")
+
+
+class Seeded(Timed):
+    """The same, with a seed."""
+
+    seed: int = Field(0, ge=0, le=2**64 - 1)
+
+
+class Smallest(Seeded):
+    """How far must this one thing move?"""
+
+    feature: str = Field(max_length=1_000, examples=["duration"])
+    k: int = Field(1, ge=1, le=MOST_K)
+
+
+class NearestRow(Timed):
+    """Who is like x and was approved?"""
+
+
+class Summary(Search):
+    """How many can be helped, by what?"""
+
+    rows: Rows
+    by: str | None = Field(None, max_length=1_000, description="The feature whose values make the groups.")
+    obstacles: int = Field(0, ge=0, le=20, description="How many people are asked what stands in their way.")
+
+
+class Report(Explain):
+    """A page to hand out."""
+
+    language: Literal["en", "de"] = "en"
+    plans: int = Field(3, ge=1, le=20, description="How many plans are shown.")
+    reasons: bool = Field(True, description="Principal reasons, under a heading of their own.")

@@ -29,6 +29,7 @@ class Settings:
     jobs : that may be kept, waiting and done ones included.
     job_seconds : that a job may take.
     kept_seconds : how long a job that is done, or an answer with an idempotency key, is kept.
+    ledger : the file that every answer is written to; None for no such file.
     origins : of pages that may ask from a browser; none by default.
     """
 
@@ -42,4 +43,5 @@ class Settings:
     jobs: int = 64
     job_seconds: float = 600.0
     kept_seconds: float = 600.0
+    ledger: str | None = None
     origins: tuple[str, ...] = ()

@@ -6,8 +6,9 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from geco.service.answering import Reply, Told, answer
+from geco.service.answering import Reply, answer
 from geco.service.source import Served
+from geco.service.told import Told
 from geco.service.wording import in_words
 
 LOG = logging.getLogger("geco.service")

@@ -62,8 +62,9 @@ def _begin(source: dict[str, Any], out: BinaryIO) -> Served:
 
 
 def _answer(served: Served, frame: Frame, mailbox: Mailbox, out: BinaryIO) -> None:
-    from geco.service.answering import Told, answer
+    from geco.service.answering import answer
     from geco.service.together import answer_together
+    from geco.service.told import Told
 
     number = frame.header["id"]
     if "xs" in frame.header:

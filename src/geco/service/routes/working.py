@@ -17,6 +17,7 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 Id = Annotated[str, Path(description="As POST /v1/jobs gave it.", max_length=100)]
 LastEvent = Annotated[int, Header(ge=0, le=2**53, description="The last event that was seen.")]
 LOOKED_AT = (400, 401, 404, 422)
+EVENT = {"type": "object", "properties": {part: {"type": "string"} for part in ("id", "event", "data")}}
 
 
 @router.post("", status_code=202, responses=replies(JobReply, *ASKED, status=202))
@@ -52,7 +53,7 @@ async def cancel(id: Id, request: Request, front: Fronted) -> Response:
     "/{id}/events",
     response_class=StreamingResponse,
     responses={
-        200: {"description": "Events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+        200: {"description": "Events", "content": {"text/event-stream": {"schema": EVENT}}},
         **replies(None, *LOOKED_AT),
     },
 )
