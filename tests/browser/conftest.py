@@ -24,7 +24,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = os.environ.get("GECO_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-EXPECTED = ("ERR_INTERNET_DISCONNECTED", "401 (Unauthorized)")  # told by the browser; the page says it in its own words
+EXPECTED = (
+    "ERR_INTERNET_DISCONNECTED",
+    "401 (Unauthorized)",
+    "403 (Forbidden)",
+)  # told by the browser; the page says it in its own words
 OPEN = Callable[..., Page]
 
 

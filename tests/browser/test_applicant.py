@@ -121,10 +121,13 @@ def test_german_is_one_press_away(opened: OPEN, people: list[X], pictured: Calla
     pictured(page, "german")
 
 
-def test_without_a_valid_token_the_page_says_what_to_do(opened: OPEN, people: list[X]) -> None:
+def test_without_a_valid_token_the_page_says_what_to_do(
+    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+) -> None:
     page = opened(x=people[REFUSED], token="wrong")
 
     expect(page.get_by_role("alert")).to_contain_text("without a valid access")
+    pictured(page, "error")
 
 
 def test_while_the_network_is_gone_plans_stay_and_can_be_asked_for_again(
@@ -191,3 +194,58 @@ def test_without_figures_a_form_asks_for_them(opened: OPEN, people: list[X]) -> 
     page.get_by_role("button", name="Show my plans").click()
 
     expect(page.locator(PLANS)).to_have_count(3)
+
+
+def test_dark_is_as_readable_as_light(opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]) -> None:
+    page = opened(x=people[REFUSED])
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(PLANS)).to_have_count(3)
+    pictured(page, "dark")
+
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 24, 29)"
+
+
+def test_while_an_answer_is_on_its_way_the_page_says_so_and_keeps_the_cards(
+    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+) -> None:
+    page = opened()
+    expect(page.get_by_role("button", name="Show my plans")).to_be_visible()
+    held: list[Any] = []
+    page.route("**/v1/plans", lambda route: held.append(route))
+    page.evaluate("(x) => { document.querySelector('geco-plans').x = x; }", people[REFUSED])
+    expect(page.get_by_text("Looking for plans …")).to_be_visible()
+    pictured(page, "loading")
+    held.pop().continue_()
+    expect(page.locator(PLANS)).to_have_count(3)
+    page.get_by_role("button", name="Hard for me").first.click()
+    expect(page.get_by_text("Looking for other plans …")).to_be_visible()
+
+    expect(page.locator(PLANS)).to_have_count(3)
+    expect(page.locator("geco-plans .cards.busy")).to_have_count(1)
+    held.pop().continue_()
+    expect(page.locator("geco-plans .cards.busy")).to_have_count(0)
+
+
+FORTY = """() => {
+    const plans = document.querySelector("geco-plans"), told = structuredClone(plans.data);
+    const long = "the number of months since the last change of the main employment";
+    const { why } = told.plans.stays[0], value = "1,234,567.89 €";
+    const more = Array.from({length: 40}, (_, place) => ({feature: `f${place}`, name: `${long} ${place}`, value, why}));
+    told.plans.stays.push(...more);
+    told.plans.plans[0].steps[0].text = `Lower ${long} to 1,234,567.89 €`;
+    told.plans.plans[0].steps[0].now = "now 98,765,432.10 €";
+    plans.data = told;
+}"""
+
+
+def test_forty_features_and_long_names_fit_a_phone(
+    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+) -> None:
+    page = opened(x=people[REFUSED])
+    expect(page.locator(PLANS)).to_have_count(3)
+    page.evaluate(FORTY)
+    expect(page.get_by_text("Lower the number of months since")).to_be_visible()
+    pictured(page, "forty-features")
+
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("geco-plans [part='stays'] > ul > li").count() == 6

@@ -30,6 +30,7 @@ class Running:
     url: str
     server: Server
     saved: Path
+    source: Source
 
     @property
     def port(self) -> int:
@@ -55,7 +56,9 @@ class Served:
         assert self.ready.wait(120)
         if self.error is not None:
             raise self.error
-        return Running(f"http://127.0.0.1:{self.socket.getsockname()[1]}", self.server, Path(self.source.saved or ""))
+        return Running(
+            f"http://127.0.0.1:{self.socket.getsockname()[1]}", self.server, Path(self.source.saved or ""), self.source
+        )
 
     def __exit__(self, *exception: object) -> None:
         self.server.should_exit = True

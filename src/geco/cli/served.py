@@ -27,26 +27,34 @@ def serve_demo(applicant: int | None, port: int) -> None:
     log_to_stderr("warning")
     by_role = {role: token for token, role in tokens.by_token}
     where = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    desk = f"{where}/desk/#{urlencode({'token': by_role['staff'], 'row': _number(applicant)})}"
     page = f"{where}/#{urlencode({'token': by_role['applicant'], 'x': json.dumps(x)})}"
     with tempfile.TemporaryDirectory(prefix="geco-demo-") as folder:
         project = write_demo(Path(folder) / "loans")
         source = project_source(project, Path(folder))
-        run_service(source, Settings(), tokens, listening, lambda _: _open(page, where, by_role["staff"]))
+        run_service(source, Settings(), tokens, listening, lambda _: _open(page, desk, where))
 
 
 def _x(applicant: int | None) -> dict[str, object]:
-    from geco.demo import APPLICANT, LABEL, load
+    from geco.demo import LABEL, load
 
     frame = load().frame.drop(columns=LABEL)
-    number = APPLICANT if applicant is None else applicant
+    number = _number(applicant)
     if not 0 <= number < len(frame):
         raise SettingsError(f"there is no applicant {number}; give a number from 0 to {len(frame) - 1}")
     x: dict[str, object] = json.loads(frame.iloc[[number]].to_json(orient="records"))[0]
     return x
 
 
-def _open(page: str, where: str, staff: str) -> None:
+def _number(applicant: int | None) -> int:
+    from geco.demo import APPLICANT
+
+    return APPLICANT if applicant is None else applicant
+
+
+def _open(page: str, desk: str, where: str) -> None:
     say(f"the applicant's page: {page}")
-    say(f"documents of the service: {where}/docs; token for staff: {staff}")
+    say(f"the officer's desk: {desk}")
+    say(f"documents of the service: {where}/docs")
     say("stop with Ctrl-C")
     webbrowser.open(page)

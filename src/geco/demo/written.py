@@ -34,8 +34,6 @@ label = "skill level"
 [features.credit_amount]
 label = "amount of the loan"
 unit = "DM"
-up = "raise"
-down = "lower"
 
 [features.duration]
 label = "months to repay"

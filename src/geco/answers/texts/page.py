@@ -43,6 +43,7 @@ class PageTexts:
     loading: str
     asking: str
     found_none: str
+    none_left: str
     found_one: str
     found_some: str
     blocked_title: str
@@ -112,6 +113,7 @@ ENGLISH_PAGE = PageTexts(
     loading="Looking for plans …",
     asking="Looking for other plans …",
     found_none="No plan is left.",
+    none_left="The decision was no, and with what you told us no plan is left.",
     found_one="One plan.",
     found_some="{number} plans.",
     blocked_title="What stands in the way",
@@ -181,6 +183,7 @@ GERMAN_PAGE = PageTexts(
     loading="Pläne werden gesucht …",
     asking="Andere Pläne werden gesucht …",
     found_none="Es bleibt kein Plan.",
+    none_left="Die Entscheidung war ein Nein, und mit dem, was Sie gesagt haben, bleibt kein Plan.",
     found_one="Ein Plan.",
     found_some="{number} Pläne.",
     blocked_title="Was im Weg steht",

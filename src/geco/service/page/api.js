@@ -89,7 +89,8 @@ export class Service {
 
   /** @param {Response} response */
   async answer(response) {
-    if (response.ok) return response.json();
+    if (response.ok)
+      return response.headers.get("content-type")?.startsWith("text/") ? response.text() : response.json();
     const problem = await response.json().catch(() => ({}));
     const kinds = /** @type {Record<number, string>} */ ({ 401: "token", 403: "token", 429: "busy", 503: "busy" });
     throw new Unanswered(kinds[response.status] ?? "asked", problem.detail ?? response.statusText, problem);

@@ -17,11 +17,14 @@ export function saidText(limit, texts, features, language) {
 }
 
 /**
- * What the person said, each to be taken back.
- * @param {Limits} limits @param {Texts} texts @param {(limit: Limit) => string} told @param {(limit: Limit | null) => void} onBack
+ * What the person said, each to be taken back; what stands in the way is told there.
+ * @param {Limits} limits @param {ObstaclesReply | null} blocked @param {Texts} texts
+ * @param {(limit: Limit) => string} told @param {(limit: Limit | null) => void} onBack
  */
-export function saidPart(limits, texts, told, onBack) {
-  if (!limits.said.length) return null;
+export function saidPart(limits, blocked, texts, told, onBack) {
+  const own = blocked?.told.priced.map((each) => limits.find(each.rule, each.feature)) ?? [];
+  const said = limits.said.filter((each) => !own.includes(each));
+  if (!said.length) return null;
   const item = (/** @type {Limit} */ limit) =>
     h(
       "li",
@@ -42,7 +45,7 @@ export function saidPart(limits, texts, told, onBack) {
     "section",
     { part: "said" },
     h("h2", {}, texts.said_title),
-    h("ul", { class: "said" }, ...limits.said.map(item)),
+    h("ul", { class: "said" }, ...said.map(item)),
     limits.said.length > 1 &&
       h("button", { type: "button", class: "quiet", onclick: () => onBack(null) }, texts.start_over),
   );
@@ -83,8 +86,8 @@ export function blockedPart(found, limits, texts, told, onBack) {
   return h(
     "section",
     { class: "card", part: "blocked" },
-    h("h3", {}, texts.blocked_title),
-    h("ul", { class: "said" }, ...items.map(item)),
+    h("h2", {}, texts.blocked_title),
+    h("ul", { class: "said down" }, ...items.map(item)),
     together,
   );
 }

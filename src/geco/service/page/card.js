@@ -23,7 +23,7 @@ export function planCard(plan, way, number, around) {
     h(
       "header",
       {},
-      h("h3", { id: `plan${number}` }, plan.title),
+      h("h2", { id: `plan${number}` }, plan.title),
       plan.outcome && h("small", { class: "yes" }, say(texts.then, { number: plan.outcome })),
     ),
     ...plan.steps.map((step) => stepPart(step, way, around)),

@@ -98,6 +98,7 @@ export class GecoPlans extends GecoElement {
     this.texts = (await this.api?.texts(this.language).catch(() => null)) ?? this.texts;
     this.busy = false;
     this.error = error;
+    this.state.textContent = "";
     this.show();
     this.tell("geco-error", { kind: error.kind, detail: error.message });
   }
@@ -154,19 +155,26 @@ export class GecoPlans extends GecoElement {
     const { error } = this;
     if (this.busy) this.state.textContent = texts.asking;
     return [
-      h("h1", { tabindex: -1, part: "decision" }, told.plans.decision),
+      h("h1", { tabindex: -1, part: "decision" }, this.decision(told, texts)),
       this.hides("outcome") ? null : outcomeBar(told, texts),
       error && errorPart(error, texts, () => this.ask(), texts.stale),
       this.hides("said")
         ? null
         : saidPart(
             this.limits,
+            this.blocked,
             texts,
             (limit) => this.saidText(limit),
             (limit) => this.takeBack(limit),
           ),
       this.state,
     ];
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  decision(told, texts) {
+    const limited = this.limits.said.length > 0 && !told.plans.plans.length && !good(told);
+    return limited ? texts.none_left : told.plans.decision;
   }
 
   saidText(/** @type {Limit} */ limit) {

@@ -15,7 +15,7 @@ const TEXT = `
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .25rem 0 .5rem; text-wrap: balance; overflow-wrap: break-word; }
-h2 { font-size: 1.1rem; margin: 2rem 0 .25rem; } h3 { font-size: 1.05rem; margin: 0; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .25rem; } .card > h2, .card > header > h2 { font-size: 1.05rem; margin: 0; }
 p { margin: .25rem 0 .75rem; } .soft { color: var(--soft); } small, .small { font-size: .85rem; }
 .no { color: var(--no); } .yes { color: var(--yes); }
 .top { display: flex; justify-content: flex-end; gap: .5rem; min-height: 2.5rem; }
@@ -44,7 +44,7 @@ button:disabled { opacity: .55; cursor: default; }
 .sure .good::before { content: "✓ "; color: var(--yes); font-weight: 700; } .sure .open::before { content: "△ "; color: var(--rule); }
 ul.stays, ul.said { list-style: none; padding: 0; margin: .5rem 0; }
 ul.stays li, ul.said li { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: .4rem 0; border-top: 1px solid var(--line); }
-ul.stays li span + span { color: var(--soft); text-align: right; font-size: .9rem; max-width: 50%; } ul.said button { white-space: nowrap; } .then { display: block; margin-top: .2rem; } ul.said strong { font-weight: 600; }
+ul.stays li span + span { color: var(--soft); text-align: right; font-size: .9rem; max-width: 50%; } ul.said button { white-space: nowrap; } ul.down li { flex-direction: column; align-items: flex-start; gap: .4rem; padding: .7rem 0; } .then { display: block; margin-top: .2rem; } ul.said strong { font-weight: 600; }
 details { border-top: 1px solid var(--line); padding: .6rem 0; } summary { cursor: pointer; font-weight: 600; min-height: 2.5rem; display: flex; align-items: center; gap: .5rem; }
 summary::before { content: "▸"; color: var(--soft); } details[open] > summary::before { content: "▾"; }
 details li { margin: .3rem 0; }
@@ -57,6 +57,17 @@ input, select, textarea { font: inherit; color: var(--ink); background: var(--ca
 input[type="checkbox"], input[type="range"] { width: auto; min-height: auto; accent-color: var(--yes); } .ask input { width: 10rem; display: block; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .8rem 1rem; margin: 1rem 0; } .fields label { display: block; }
 .bone { background: var(--bars); border-radius: 6px; height: 1rem; margin: .6rem 0; opacity: .6; } .bone.short { width: 45%; }
+.desk { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 17rem; gap: 0 1rem; align-items: start; } .desk h2 { margin: 0 0 .5rem; font-size: 1rem; } @media (max-width: 70rem) { .desk { grid-template-columns: minmax(0, 1fr); } }
+.field { display: grid; grid-template-columns: 1fr 7rem; gap: .1rem .75rem; padding: .45rem 0; border-top: 1px solid var(--line); font-size: .9rem; align-items: center; } .field select, .field input[type="range"], .field small { grid-column: 1 / -1; } .field .number { text-align: right; min-height: 2rem; padding: .15rem .5rem; } .field input[type="range"] { width: 100%; min-height: 1.6rem; }
+.verdict { min-height: 5.5rem; } .verdict p { margin: 0 0 .3rem; } .verdict strong { font-size: 1.1rem; } button.small { min-height: 2rem; padding: .2rem .7rem; font-size: .82rem; text-align: left; border-radius: 10px; }
+.lights { list-style: none; padding: 0; margin: .75rem 0 0; font: .78rem/1.45 ui-monospace, monospace; } .lights li { padding: .25rem 0 .25rem 1.2rem; position: relative; border-top: 1px solid var(--line); } .lights li::before { content: "●"; position: absolute; left: 0; color: var(--yes); } .lights li.broken { color: var(--no); } .lights li.broken::before { content: "▲"; color: var(--no); }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .88rem; } th { text-align: left; font-weight: 600; } td, th { padding: .4rem .4rem; border-top: 1px solid var(--line); vertical-align: top; min-width: 4.6rem; overflow-wrap: normal; } tr.figure > * { color: var(--soft); font-weight: 400; font-size: .82rem; } thead th, thead td { border-top: 0; font-weight: 500; } thead button { margin-top: .3rem; }
+td.then { background: color-mix(in srgb, var(--yes-soft) 45%, transparent); font-weight: 600; } td .strip { height: auto; max-width: 9rem; margin: .3rem 0 0; } td small { display: block; font-weight: 400; }
+.badge { display: inline-block; background: var(--rule-soft); color: var(--rule); border-radius: 6px; padding: 0 .4rem; font-size: .78rem; font-weight: 500; } td .badge { display: block; line-height: 1.3; padding: .15rem .3rem; margin-top: .2rem; }
+ul.plain { list-style: none; padding: 0; margin: 0; font-size: .9rem; } ul.plain li { padding: .4rem 0; border-top: 1px solid var(--line); } ul.plain li:first-child { border: 0; }
+.stair { width: 100%; max-height: 130px; } .stair text { font-size: 11px; fill: var(--soft); } .stair path { fill: none; stroke: var(--ink); stroke-width: 2; } .stair .limit { stroke: var(--yes); stroke-dasharray: 4 3; }
+.tradeoffs { width: 100%; max-height: 220px; overflow: visible; } .tradeoffs .axis { fill: none; stroke: var(--edge); } .dot { fill: var(--yes); cursor: pointer; } .dot:hover, .dot:focus { fill: var(--ink); }
+.diagnostics { white-space: pre-wrap; color: var(--no); margin: .4rem 0 0; font: .8rem/1.4 ui-monospace, monospace; } textarea.mono { font: .85rem/1.45 ui-monospace, monospace; }
 .error { color: var(--no); font-size: .88rem; margin: .25rem 0 0; }
 code, .mono { font: .85em/1.45 ui-monospace, "SFMono-Regular", monospace; }
 @media print { .row, .top, .said button, .state { display: none !important; } .card { break-inside: avoid; border-color: #999; } details:not([open]) { display: none; } }

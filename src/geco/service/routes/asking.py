@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
 
+from geco.answers.texts.desk import DESKS
 from geco.answers.texts.page import PAGES
 from geco.service.front import Fronted, StaffOnly
 from geco.service.replies import ASKED, PlansReply, Question, Row, replies
@@ -19,7 +20,8 @@ router = APIRouter(tags=["asking"])
 @router.get("/texts/{language}", include_in_schema=False)
 async def texts(language: Language) -> JSONResponse:
     """What the page itself says; nobody's secret."""
-    return JSONResponse(asdict(PAGES[language]), headers={"Cache-Control": "no-cache"})
+    said = {**asdict(PAGES[language]), **asdict(DESKS[language])}
+    return JSONResponse(said, headers={"Cache-Control": "no-cache"})
 
 
 @router.post("/v1/plans", responses=replies(PlansReply, *ASKED))

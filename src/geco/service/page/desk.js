@@ -1,0 +1,282 @@
+// <geco-desk>: one case on an officer's desk: what if, ways side by side, what the rules cost, further rules.
+
+import { h, say } from "./dom.js";
+import { GecoElement } from "./element.js";
+import { pricesPart } from "./prices.js";
+import { rulesPart } from "./rules.js";
+import { errorPart, GONE, loadingPart } from "./states.js";
+import { stairs, tradeoffPicture, waysTable } from "./ways.js";
+import { GecoWhatif, round } from "./whatif.js";
+
+/** @import { X, Told, Way, Texts, ObstaclesReply, ReasonsReply } from "./types" */
+/** @import { Service, Unanswered } from "./api.js" */
+
+export class GecoDesk extends GecoElement {
+  constructor() {
+    super();
+    /** @type {X | null} */ this.asked = null;
+    /** @type {Told | null} */ this.told = null;
+    /** @type {ObstaclesReply | null} */ this.obstacles = null;
+    /** @type {ReasonsReply | null} */ this.reasons = null;
+    /** @type {Way[] | null} */ this.points = null;
+    /** @type {Unanswered | null} */ this.error = null;
+    this.rules = "";
+    this.row = "";
+    this.selected = 1;
+    this.whatif = new GecoWhatif();
+    /** @type {Map<string, { of: any[], node: HTMLElement }>} */ this.drawn = new Map();
+  }
+
+  get x() {
+    return this.asked;
+  }
+  set x(x) {
+    this.asked = x;
+    this.told = this.obstacles = this.reasons = this.points = null;
+    this.selected = 1;
+    this.restart();
+  }
+
+  /** @param {number} number */
+  async pickRow(number) {
+    this.row = String(number);
+    try {
+      this.x = (await /** @type {Service} */ (this.api).ask(`/v1/rows/${number}`)).x;
+    } catch (error) {
+      this.failed(/** @type {Unanswered} */ (error));
+    }
+  }
+
+  async ask() {
+    const { api, asked } = this;
+    if (!api) return;
+    this.busy = true;
+    this.error = null;
+    this.show();
+    try {
+      const words = this.rules ? { rules: this.rules } : {};
+      const [texts, schema, told] = await Promise.all([
+        api.texts(this.language),
+        api.schema(),
+        asked && api.plans({ x: asked, k: 5, language: this.language, ...words }),
+      ]);
+      if (asked !== this.asked || api !== this.api) return;
+      [this.texts, this.schema, this.told, this.busy] = [texts, schema, told, false];
+      this.tryOut();
+      this.show();
+      this.tell("geco-ready", { texts, told });
+      if (asked) await this.askMore(api, asked, words);
+    } catch (error) {
+      this.failed(/** @type {Unanswered} */ (error));
+    }
+  }
+
+  /** What takes longer: rules and their price, reasons, trade-offs. @param {Service} api @param {X} asked @param {object} words */
+  async askMore(api, asked, words) {
+    const { language } = this;
+    const shown = (/** @type {() => void} */ keep) => {
+      if (asked !== this.asked) return;
+      keep();
+      this.show();
+    };
+    const obstacles = await api.obstacles({ x: asked, language, ...words });
+    shown(() => (this.obstacles = obstacles));
+    const reasons = await api.reasons({ x: asked, language });
+    shown(() => (this.reasons = reasons));
+    const tradeoffs = await api.ask("/v1/tradeoffs", { x: asked, ...words });
+    shown(() => (this.points = tradeoffs.points));
+  }
+
+  /** The case among the sliders. */
+  tryOut() {
+    const { whatif } = this;
+    whatif.language = this.language;
+    if (whatif.token !== this.token) whatif.token = this.token;
+    if (whatif.x !== this.asked) whatif.x = this.asked;
+    if (!whatif.hasAttribute("service")) whatif.setAttribute("service", this.getAttribute("service") ?? ".");
+  }
+
+  failed(/** @type {Unanswered} */ error) {
+    if (error.kind === "old") return;
+    this.busy = false;
+    this.error = error;
+    this.show();
+    this.tell("geco-error", { kind: error.kind, detail: error.message });
+  }
+
+  /** What somebody may be typing into is drawn anew only if what it is about has changed. */
+  once(/** @type {string} */ name, /** @type {any[]} */ of, /** @type {() => HTMLElement} */ draw) {
+    const before = this.drawn.get(name);
+    if (before && before.of.every((each, place) => each === of[place])) return before.node;
+    const node = draw();
+    this.drawn.set(name, { of, node });
+    return node;
+  }
+
+  /** @returns {Node[]} */
+  parts() {
+    const { texts, schema, error, told } = this;
+    if (error && (!texts || error.kind !== "asked"))
+      return [errorPart(error, texts ?? GONE[this.language], () => this.ask())];
+    if (!texts || !schema) return [loadingPart("")];
+    return [
+      h("h1", {}, told ? told.plans.decision : texts.desk_title),
+      h(
+        "div",
+        { class: "desk" },
+        h(
+          "div",
+          {},
+          this.once("case", [texts, this.asked, this.error], () => this.casePart(texts)),
+          told && h("section", { class: "card" }, h("h2", {}, texts.what_if), this.whatif),
+        ),
+        h(
+          "div",
+          { class: this.busy ? "busy" : null },
+          ...(told ? this.middle(told, texts) : [h("p", { class: "soft" }, texts.hello)]),
+        ),
+        h("div", {}, ...(told ? this.right(told, texts) : [])),
+      ),
+    ];
+  }
+
+  /** @param {Texts} texts */
+  casePart(texts) {
+    const number = h("input", { type: "number", min: 0, value: this.row, "data-key": "row", id: "row" });
+    const text = h("textarea", {
+      rows: 4,
+      spellcheck: "false",
+      "data-key": "json",
+      value: this.asked ? JSON.stringify(this.asked, null, 1) : "",
+    });
+    const wrong = h("p", { class: "error", role: "alert" }, this.error?.message);
+    const rowForm = h(
+      "form",
+      { class: "ask" },
+      h("label", {}, texts.row, number),
+      h("button", { class: "main" }, texts.show_row),
+    );
+    rowForm.addEventListener(
+      "submit",
+      (event) => (event.preventDefault(), number.value !== "" && this.pickRow(Number(number.value))),
+    );
+    const jsonForm = h(
+      "form",
+      {},
+      h("label", {}, texts.or_json, text),
+      h("div", { class: "row" }, h("button", {}, texts.show_json)),
+    );
+    jsonForm.addEventListener("submit", (event) => {
+      event.preventDefault();
+      try {
+        const x = JSON.parse(text.value);
+        if (typeof x !== "object" || x === null || Array.isArray(x)) throw new SyntaxError();
+        this.row = "";
+        this.x = x;
+      } catch {
+        wrong.textContent = texts.not_json;
+      }
+    });
+    return h(
+      "section",
+      { class: "card" },
+      h("h2", {}, texts.case),
+      rowForm,
+      h("details", { "data-details": "json" }, h("summary", {}, texts.or_json), jsonForm),
+      wrong,
+    );
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  middle(told, texts) {
+    const { explanation } = told,
+      ways = explanation.counterfactuals,
+      features = this.features();
+    const onTry = (/** @type {Way} */ way, number = 0) => {
+      this.whatif.values = way.values;
+      if (!number) return;
+      this.selected = number;
+      this.show();
+    };
+    const way = ways[Math.min(this.selected, ways.length) - 1];
+    const climb = way && stairs(way, explanation.outcome, told.limit, features, this.language);
+    return [
+      h(
+        "section",
+        { class: "card", part: "ways" },
+        h("h2", {}, texts.ways),
+        h("p", { class: "soft small" }, `${texts.now}: ${round(explanation.outcome)}; ${explanation.target}`),
+        ways.length
+          ? waysTable(explanation, features, texts, this.language, onTry)
+          : h("p", {}, explanation.status === "already_good" ? told.plans.decision : texts.no_ways),
+      ),
+      climb
+        ? h(
+            "section",
+            { class: "card" },
+            h("h2", {}, say(texts.steps, { number: Math.min(this.selected, ways.length) })),
+            climb,
+          )
+        : null,
+      this.points && this.points.length > 1
+        ? h("section", { class: "card" }, h("h2", {}, texts.tradeoffs), tradeoffPicture(this.points, texts, onTry))
+        : null,
+    ];
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  right(told, texts) {
+    return [
+      this.obstacles &&
+        h("section", { class: "card" }, h("h2", {}, texts.obstacles), pricesPart(this.obstacles, texts)),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, texts.rules),
+        this.once("rules", [texts, this.rules], () => rulesPart(this, texts)),
+      ),
+      this.reasons &&
+        this.reasons.told.length > 0 &&
+        h(
+          "section",
+          { class: "card" },
+          h("h2", {}, texts.reasons),
+          h("ol", {}, ...this.reasons.told.map((text) => h("li", {}, text))),
+        ),
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => save("case.json", JSON.stringify(told.explanation, null, 1), "application/json"),
+          },
+          texts.to_json,
+        ),
+        h("button", { type: "button", onclick: () => this.saveReport() }, texts.report),
+      ),
+    ];
+  }
+
+  async saveReport() {
+    const { told, api } = this;
+    if (!told || !api) return;
+    try {
+      const words = this.rules ? { rules: this.rules } : {};
+      const report = await api.ask("/v1/report", { x: this.asked, k: 5, language: this.language, ...words });
+      save("report.html", report, "text/html");
+    } catch (error) {
+      this.failed(/** @type {Unanswered} */ (error));
+    }
+  }
+}
+
+/** @param {string} name @param {string} text @param {string} type */
+function save(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+customElements.define("geco-desk", GecoDesk);

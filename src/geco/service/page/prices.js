@@ -1,0 +1,30 @@
+// What each rule costs: how much nearer a way would be without it, and which.
+
+import { h, say } from "./dom.js";
+import { round } from "./whatif.js";
+
+/** @import { ObstaclesReply, Texts, Blocking } from "./types" */
+
+/** @param {ObstaclesReply} found @param {Texts} texts */
+export function pricesPart(found, texts) {
+  const prices = new Map(found.obstacles.map((each) => [each.rule, each.price]));
+  const costly = found.told.priced.filter((each) => prices.get(each.rule) === null || prices.get(each.rule) > 0);
+  if (!costly.length) return h("p", { class: "soft" }, texts.obstacles_none);
+  const price = (/** @type {Blocking} */ each) =>
+    prices.get(each.rule) !== null &&
+    h("span", { class: "badge" }, say(texts.price, { price: round(prices.get(each.rule)) }));
+  return h(
+    "ul",
+    { class: "plain" },
+    ...costly.map((each) =>
+      h(
+        "li",
+        {},
+        h("code", {}, each.rule.replace(/^PLAF /, "")),
+        " ",
+        price(each),
+        h("div", { class: "small" }, say(texts.rule_gone, { then: each.then })),
+      ),
+    ),
+  );
+}

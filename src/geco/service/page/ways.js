@@ -1,0 +1,182 @@
+// Ways side by side, one after the other as steps, and as points of a picture.
+
+import { h, say, shown, svg } from "./dom.js";
+import { strip } from "./pictures.js";
+import { round } from "./whatif.js";
+
+/** @import { Explanation, Way, Feature, Texts, Change } from "./types" */
+
+/**
+ * A table: a row per feature that any way changes, a column per way.
+ * @param {Explanation} explanation @param {Map<string, Feature>} features @param {Texts} texts @param {string} language
+ * @param {(way: Way, number: number) => void} onTry
+ */
+export function waysTable(explanation, features, texts, language, onTry) {
+  const ways = explanation.counterfactuals;
+  const changed = [...features.keys()].filter((name) =>
+    ways.some((way) => way.changes.some((each) => each.feature === name)),
+  );
+  const head = ways.map((way, place) => {
+    const name = say(texts.way, { number: place + 1 });
+    const press = () => onTry(way, place + 1);
+    const button = h(
+      "button",
+      { type: "button", class: "small", "aria-label": `${texts.try_way}: ${name}`, onclick: press },
+      texts.try_way,
+    );
+    return h("th", { scope: "col" }, h("strong", {}, name), h("div", {}, button));
+  });
+  const sure = (/** @type {Way} */ way, /** @type {number} */ place) =>
+    place === 0 && explanation.proven ? `✓ ${texts.proven}` : way.confirmed ? "✓" : texts.not_confirmed;
+  const figures = [
+    figure(
+      texts.outcome,
+      round(explanation.outcome),
+      ways.map((way) => round(way.outcome)),
+    ),
+    figure(
+      texts.distance,
+      "0",
+      ways.map((way) => round(way.distance)),
+    ),
+    figure(texts.confirmed, "", ways.map(sure)),
+  ];
+  const rows = changed.map((name) => {
+    const feature = /** @type {Feature} */ (features.get(name));
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, feature.label),
+      h("td", {}, shown(explanation.x[name], language, feature.unit)),
+      ...ways.map((way) => cell(way, feature, texts, language)),
+    );
+  });
+  const same = [...features.values()].filter((each) => !changed.includes(each.name));
+  return h(
+    "div",
+    {},
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": texts.ways },
+      h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, texts.now), ...head)),
+        h("tbody", {}, ...rows, ...figures),
+      ),
+    ),
+    same.length > 0 &&
+      h(
+        "details",
+        { "data-details": "same" },
+        h("summary", {}, say(texts.unchanged, { number: same.length })),
+        h(
+          "ul",
+          { class: "stays" },
+          ...same.map((each) =>
+            h("li", {}, h("span", {}, each.label), h("span", {}, shown(explanation.x[each.name], language, each.unit))),
+          ),
+        ),
+      ),
+  );
+}
+
+/** A row of figures. @param {string} name @param {string} now @param {string[]} of */
+function figure(name, now, of) {
+  const cells = of.map((text) => h("td", {}, text));
+  return h("tr", { class: "figure" }, h("th", { scope: "row" }, name), h("td", {}, now), ...cells);
+}
+
+/** @param {Way} way @param {Feature} feature @param {Texts} texts @param {string} language */
+function cell(way, feature, texts, language) {
+  const change = way.changes.find((each) => each.feature === feature.name);
+  if (!change) return h("td", { class: "soft" }, "=");
+  const range = way.ranges[feature.name];
+  const wide = range && range.low !== range.high && typeof range.low === "number";
+  return h(
+    "td",
+    { class: "then" },
+    shown(change.after, language, feature.unit),
+    change.required_by && h("span", { class: "badge", title: change.required_by }, texts.required),
+    wide
+      ? h(
+          "small",
+          { class: "soft" },
+          say(texts.at_limit, { low: shown(range.low, language), high: shown(range.high, language) }),
+        )
+      : null,
+    strip(feature, change, range, texts, language),
+  );
+}
+
+/** The outcome after each step, as stairs. @param {Way} way @param {number} before @param {number | null} limit @param {Map<string, Feature>} features @param {string} language */
+export function stairs(way, before, limit, features, language) {
+  const steps = way.steps ?? [];
+  const outcomes = [before, ...steps.map((each) => each.outcome)];
+  if (steps.length === 0 || outcomes.some((each) => typeof each !== "number")) return null;
+  const low = Math.min(...outcomes, limit ?? Infinity),
+    high = Math.max(...outcomes, limit ?? -Infinity),
+    span = high - low || 1;
+  const y = (/** @type {number} */ value) => 82 - (70 * (value - low)) / span,
+    width = 400 / outcomes.length;
+  const path = outcomes.map((value, place) => `${place ? "V" : "M0,"}${y(value)} H${(place + 1) * width}`).join(" ");
+  const name = (/** @type {Change} */ each) =>
+    `${features.get(each.feature)?.label ?? each.feature} ${shown(each.after, language)}`;
+  const labels = steps.map((each) => each.changes.map(name).join(", "));
+  return h(
+    "div",
+    {},
+    svg(
+      "svg",
+      { class: "stair", viewBox: "0 0 400 100", role: "img", "aria-label": outcomes.map(round).join(" ▸ ") },
+      limit !== null && svg("line", { class: "limit", x1: 0, x2: 400, y1: y(limit), y2: y(limit) }),
+      svg("path", { d: path }),
+      ...outcomes.map((value, place) =>
+        svg("text", { x: place * width + 4, y: Math.max(10, y(value) - 5) }, round(value)),
+      ),
+    ),
+    h("ol", { class: "small" }, ...labels.map((text, place) => h("li", {}, `${text} ▸ ${round(outcomes[place + 1])}`))),
+  );
+}
+
+/** Trade-offs as points that can be chosen. @param {Way[]} points @param {Texts} texts @param {(way: Way) => void} onTry */
+export function tradeoffPicture(points, texts, onTry) {
+  const far = Math.max(...points.map((each) => each.distance)) || 1;
+  const low = Math.min(...points.map((each) => each.outcome)),
+    high = Math.max(...points.map((each) => each.outcome)),
+    span = high - low || 1;
+  const dots = points.map((each) => {
+    const label = `${each.changes.map((one) => `${one.feature} ${shown(one.after, "en")}`).join(", ")}; ${texts.distance} ${round(each.distance)}, ${texts.outcome} ${round(each.outcome)}`;
+    const dot = svg(
+      "circle",
+      {
+        class: "dot",
+        tabindex: 0,
+        role: "button",
+        "aria-label": label,
+        cx: 14 + (280 * each.distance) / far,
+        cy: 118 - (104 * (each.outcome - low)) / span,
+        r: 6,
+      },
+      svg("title", {}, label),
+    );
+    dot.addEventListener("click", () => onTry(each));
+    dot.addEventListener(
+      "keydown",
+      (event) =>
+        ["Enter", " "].includes(/** @type {KeyboardEvent} */ (event).key) && (event.preventDefault(), onTry(each)),
+    );
+    return dot;
+  });
+  return h(
+    "div",
+    {},
+    h("p", { class: "soft small" }, texts.tradeoffs_note),
+    svg(
+      "svg",
+      { class: "tradeoffs", viewBox: "0 0 310 135", role: "group", "aria-label": texts.tradeoffs },
+      svg("path", { class: "axis", d: "M8,4 V126 H304" }),
+      ...dots,
+    ),
+  );
+}

@@ -1,0 +1,92 @@
+"""The officer's desk: a row, ways side by side, what if, further rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from browser.conftest import OPEN
+
+X = dict[str, Any]
+
+
+def test_a_row_of_the_table_is_shown_with_ways_prices_reasons_and_tradeoffs(
+    opened: OPEN, pictured: Callable[[Page, str], None]
+) -> None:
+    page = opened("/desk/", role="staff", width=1280)
+    page.get_by_label("Row of the table").fill("3")
+    page.get_by_role("button", name="Show", exact=True).click()
+
+    expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="What the rules cost")).to_be_visible()
+    expect(page.get_by_role("heading", name="Reasons for the decision")).to_be_visible()
+    expect(page.locator("geco-desk .dot").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    pictured(page, "desk")
+
+
+def test_a_way_that_is_tried_moves_the_values_and_the_model_says_yes(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    expect(page.locator("geco-whatif .verdict strong")).to_have_text("no")
+    page.get_by_role("button", name="Try: Way 1").click()
+
+    expect(page.locator("geco-whatif .verdict strong")).to_have_text("yes")
+    page.get_by_role("button", name="Back to the case").click()
+    expect(page.locator("geco-whatif .verdict strong")).to_have_text("no")
+
+
+def test_a_value_against_a_rule_lights_the_rule(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    field = page.get_by_label("age", exact=True).and_(page.locator(".number"))
+    expect(field).to_have_value("45")
+    field.fill("70")
+    field.press("Enter")
+
+    expect(page.locator("geco-whatif .lights .broken")).to_contain_text("x_cf.age <= x.age + 5")
+
+
+def test_rules_are_checked_as_they_are_typed_and_tried_on_a_press(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    text = page.get_by_label("Further rules for this case")
+    text.fill("PLAF x_cf.duratoin <= 24")
+    expect(page.locator("geco-desk .diagnostics")).to_contain_text("^^^^")
+    text.fill("FIXED duration, credit_amount")
+    expect(page.get_by_role("button", name="Try these rules")).to_be_enabled()
+    page.get_by_role("button", name="Try these rules").click()
+
+    expect(page.get_by_role("rowheader", name="amount of the loan")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()
+
+
+def test_a_pasted_case_is_shown_and_nonsense_is_refused(opened: OPEN, people: list[X]) -> None:
+    page = opened("/desk/", role="staff", width=1280)
+    page.get_by_text("Or paste a case as JSON").first.click()
+    text = page.locator("geco-desk textarea").first
+    text.fill("[1, 2")
+    page.get_by_role("button", name="Show this case").click()
+    expect(page.get_by_role("alert")).to_contain_text("not a JSON object")
+    text.fill(json.dumps(people[3]))
+    page.get_by_role("button", name="Show this case").click()
+
+    expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()
+
+
+def test_the_report_and_the_answer_can_be_saved(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Save the report").click()
+    with page.expect_download() as answer:
+        page.get_by_role("button", name="Save as JSON").click()
+
+    assert "<!doctype html>" in report.value.path().read_text(encoding="utf-8")
+    assert json.loads(answer.value.path().read_text(encoding="utf-8"))["status"] == "found"
+
+
+def test_an_applicants_token_opens_no_rows(opened: OPEN) -> None:
+    page = opened("/desk/", role="applicant", width=1280, row="3")
+
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Way 1")).to_have_count(0)
