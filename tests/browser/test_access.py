@@ -21,13 +21,15 @@ AUDIT = Path(__file__).with_name("audit.js").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("path", "role", "width"), [("/", "applicant", 390), ("/desk/", "staff", 1280)])
+@pytest.mark.parametrize(
+    ("path", "role", "width"), [("/", "applicant", 390), ("/desk/", "staff", 1280), ("/evidence/", "staff", 1280)]
+)
 def test_everything_has_a_name_is_readable_and_can_be_hit(
     opened: OPEN, people: list[X], path: str, role: str, width: int, scheme: Any
 ) -> None:
     page = opened(path, x=people[3], width=width, role=role)
     page.emulate_media(color_scheme=scheme)
-    expect(page.locator("geco-plans article, geco-desk .dot").first).to_be_visible()
+    expect(page.locator("geco-plans article, geco-desk .dot, geco-evidence .facts").first).to_be_visible()
 
     assert page.evaluate(AUDIT) == []
 

@@ -55,6 +55,7 @@ def _number(applicant: int | None) -> int:
 def _open(page: str, desk: str, where: str) -> None:
     say(f"the applicant's page: {page}")
     say(f"the officer's desk: {desk}")
+    say(f"the validator's evidence: {desk.replace('/desk/', '/evidence/')}")
     say(f"documents of the service: {where}/docs")
     say("stop with Ctrl-C")
     webbrowser.open(page)

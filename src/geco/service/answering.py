@@ -23,6 +23,7 @@ from geco.service.wording import in_words
 
 if TYPE_CHECKING:
     from geco.explainer import Explainer
+    from geco.project.project import Project
 
 LOG = logging.getLogger("geco.service")
 ROWS_AT_ONCE = 16  # of a job, between two signs of life
@@ -131,9 +132,19 @@ def _tradeoffs(served: Served, arguments: Arguments, told: Told) -> bytes:
 
 
 def _row(served: Served, arguments: Arguments, told: Told) -> bytes:
+    return as_json({"x": row_of(_project(served).row(arguments["number"]))})
+
+
+def _rows(served: Served, arguments: Arguments, told: Told) -> bytes:
+    project, first = _project(served), arguments["first"]
+    last = min(first + arguments["count"], served.explainer.domain.rows)
+    return as_json({"rows": [row_of(project.row(number)) for number in range(first, last)]})
+
+
+def _project(served: Served) -> Project:
     if served.project is None:
         raise SettingsError("a saved explainer has no rows; serve a geco.toml, or send x itself")
-    return as_json({"x": row_of(served.project.row(**arguments))})
+    return served.project
 
 
 def _predict(served: Served, arguments: Arguments, told: Told) -> bytes:
@@ -194,6 +205,7 @@ ANSWERS: dict[str, Answer] = {
     "what_if": _what_if,
     "tradeoffs": _tradeoffs,
     "row": _row,
+    "rows": _rows,
     "predict": _predict,
     "schema": _schema,
     "allowed": _allowed,

@@ -158,6 +158,12 @@ class Row(BaseModel):
     x: dict[str, Any]
 
 
+class SomeRows(BaseModel):
+    """Rows of D, one after the other."""
+
+    rows: list[dict[str, Any]]
+
+
 class JobReply(BaseModel):
     """A job: how far it is, and its result once it is done."""
 

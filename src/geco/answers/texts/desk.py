@@ -1,4 +1,4 @@
-"""What the desk says: the page of those who decide, with rules, trade-offs and what-if."""
+"""What the desk says: and the evidence: pages of those who decide and of those who check."""
 
 from __future__ import annotations
 
@@ -53,8 +53,45 @@ class DeskTexts:
     reasons: str
     to_json: str
     report: str
-    asks: str
     hello: str
+    evidence_title: str
+    made_of: str
+    sample: str
+    summary: str
+    answers: str
+    counts_as_yes: str
+    rows_of_d: str
+    features_of_d: str
+    asked_again: str
+    version: str
+    method: str
+    digest_model: str
+    digest_is: str
+    digest_data: str
+    digest_rules: str
+    no_groups: str
+    first_row: str
+    how_many: str
+    group_by: str
+    explain_sample: str
+    rows_done: str
+    status: str
+    sure: str
+    changes: str
+    shares: str
+    everyone: str
+    people: str
+    already_good: str
+    asking_people: str
+    helped: str
+    cost_median: str
+    moves: str
+    difference: str
+    is_found: str
+    is_already_good: str
+    is_none_found: str
+    is_infeasible: str
+    is_failed: str
 
 
 ENGLISH_DESK = DeskTexts(
@@ -102,8 +139,46 @@ ENGLISH_DESK = DeskTexts(
     reasons="Reasons for the decision",
     to_json="Save as JSON",
     report="Save the report",
-    asks="Asking …",
     hello="Show a row of the table or paste a case to begin.",
+    evidence_title="Evidence",
+    made_of="What answers are made of",
+    sample="A sample",
+    summary="How many can be helped",
+    answers="Answer by answer",
+    counts_as_yes="Counts as yes",
+    rows_of_d="Rows of the table",
+    features_of_d="Features",
+    asked_again="Every answer is asked of the model again",
+    version="Version",
+    method="Search",
+    digest_model="Digest of the model",
+    digest_is="Taken of",
+    digest_data="Digest of the table",
+    digest_rules="Digest of the rules",
+    no_groups="everybody together",
+    first_row="From row",
+    how_many="How many",
+    group_by="Groups",
+    explain_sample="Explain the sample",
+    rows_done="{done} of {of}",
+    status="Status",
+    sure="Certainty",
+    changes="Changes",
+    shares="{found} of {of} got an answer; {confirmed} are confirmed by "
+    "the model, {proved} proved nearest, {gaps} have a gap.",
+    everyone="Everybody",
+    people="People",
+    already_good="Yes already",
+    asking_people="Ask for a way",
+    helped="Got one",
+    cost_median="Distance, median",
+    moves="Most frequent changes",
+    difference="{measure}, {group} against {than}: {value} more ({low} to {high}, 95 % of samples).",
+    is_found="answer",
+    is_already_good="yes already",
+    is_none_found="none found",
+    is_infeasible="rules leave nothing",
+    is_failed="failed",
 )
 
 GERMAN_DESK = DeskTexts(
@@ -151,8 +226,46 @@ GERMAN_DESK = DeskTexts(
     reasons="Gründe für die Entscheidung",
     to_json="Als JSON sichern",
     report="Bericht sichern",
-    asks="Es wird gefragt …",
     hello="Zeigen Sie eine Zeile der Tabelle, oder fügen Sie einen Fall ein.",
+    evidence_title="Nachweise",
+    made_of="Woraus Antworten gemacht sind",
+    sample="Eine Stichprobe",
+    summary="Wie vielen geholfen werden kann",
+    answers="Antwort für Antwort",
+    counts_as_yes="Gilt als Ja",
+    rows_of_d="Zeilen der Tabelle",
+    features_of_d="Merkmale",
+    asked_again="Jede Antwort wird vom Modell bestätigt",
+    version="Version",
+    method="Suche",
+    digest_model="Prüfsumme des Modells",
+    digest_is="Gebildet aus",
+    digest_data="Prüfsumme der Tabelle",
+    digest_rules="Prüfsumme der Regeln",
+    no_groups="alle zusammen",
+    first_row="Ab Zeile",
+    how_many="Wie viele",
+    group_by="Gruppen",
+    explain_sample="Stichprobe erklären",
+    rows_done="{done} von {of}",
+    status="Stand",
+    sure="Sicherheit",
+    changes="Änderungen",
+    shares="{found} von {of} haben eine Antwort; {confirmed} sind vom Mo"
+    "dell bestätigt, {proved} bewiesen am nächsten, {gaps} haben eine Lücke.",
+    everyone="Alle",
+    people="Menschen",
+    already_good="Schon ein Ja",
+    asking_people="Fragen nach einem Weg",
+    helped="Haben einen",
+    cost_median="Abstand, Median",
+    moves="Häufigste Änderungen",
+    difference="{measure}, {group} gegen {than}: {value} mehr ({low} bis {high}, 95 % der Stichproben).",
+    is_found="Antwort",
+    is_already_good="schon ein Ja",
+    is_none_found="keine gefunden",
+    is_infeasible="Regeln lassen nichts",
+    is_failed="gescheitert",
 )
 
 DESKS = {"en": ENGLISH_DESK, "de": GERMAN_DESK}

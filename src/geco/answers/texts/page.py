@@ -40,6 +40,7 @@ class PageTexts:
     take_back: str
     start_over: str
     stays_own: str
+    stays_more: str
     loading: str
     asking: str
     found_none: str
@@ -110,6 +111,7 @@ ENGLISH_PAGE = PageTexts(
     take_back="Take back",
     start_over="Take everything back",
     stays_own="you said that you can’t",
+    stays_more="and {number} more",
     loading="Looking for plans …",
     asking="Looking for other plans …",
     found_none="No plan is left.",
@@ -180,6 +182,7 @@ GERMAN_PAGE = PageTexts(
     take_back="Zurücknehmen",
     start_over="Alles zurücknehmen",
     stays_own="Sie sagten, dass Sie es nicht können",
+    stays_more="und {number} weitere",
     loading="Pläne werden gesucht …",
     asking="Andere Pläne werden gesucht …",
     found_none="Es bleibt kein Plan.",

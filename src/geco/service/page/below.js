@@ -108,7 +108,13 @@ export function staysPart(told, limits, texts) {
     { part: "stays" },
     h("h2", {}, stays_title),
     list,
-    rest.length > 0 && h("details", {}, h("summary", {}, `+ ${rest.length}`), h("ul", { class: "stays" }, ...rest)),
+    rest.length > 0 &&
+      h(
+        "details",
+        {},
+        h("summary", {}, say(texts.stays_more, { number: rest.length })),
+        h("ul", { class: "stays" }, ...rest),
+      ),
   );
 }
 

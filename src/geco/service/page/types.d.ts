@@ -129,6 +129,12 @@ export interface WhatIfReply {
   dragged: Change[];
   repaired: X | null;
 }
+export interface GroupSummary {
+  name: string; people: number; asking: number; already_good: number; failed: number; helped: number | null; none_found: number | null;
+  cost: Record<string, number | null>; moves: { feature: string; people: number }[];
+}
+export interface SummaryReply { everyone: GroupSummary; by: string | null; groups: GroupSummary[]; differences: Record<string, any>[]; asked: number }
+export interface JobReply { id: string; state: string; progress: { rows_done?: number } | null; result: { explanations: Explanation[] } | null }
 export interface Allowed {
   name: string;
   value: any;

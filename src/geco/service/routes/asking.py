@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from geco.answers.texts.desk import DESKS
 from geco.answers.texts.page import PAGES
 from geco.service.front import Fronted, StaffOnly
-from geco.service.replies import ASKED, PlansReply, Question, Row, replies
+from geco.service.replies import ASKED, PlansReply, Question, Row, SomeRows, replies
 from geco.service.schemas import Language, Obstacles, Plans, Reasons, Tradeoffs, WhatIf
 
 router = APIRouter(tags=["asking"])
@@ -55,6 +55,16 @@ async def tradeoffs(asked: Tradeoffs, request: Request, front: Fronted) -> Respo
 
 
 Number = Annotated[int, Path(ge=0, le=10**12, description="From 0.")]
+
+
+First = Annotated[int, Query(ge=0, le=10**12, description="From 0.")]
+Count = Annotated[int, Query(ge=1, le=500, description="How many.")]
+
+
+@router.get("/v1/rows", dependencies=[StaffOnly], responses=replies(SomeRows, 403, *ASKED))
+async def rows(front: Fronted, first: First = 0, count: Count = 1) -> Response:
+    """Some rows of the project's table; fewer where it ends."""
+    return await front.ask("rows", {"first": first, "count": count})
 
 
 @router.get("/v1/rows/{number}", dependencies=[StaffOnly], responses=replies(Row, 403, *ASKED))
