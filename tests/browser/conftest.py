@@ -24,11 +24,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = os.environ.get("GECO_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-EXPECTED = (
-    "ERR_INTERNET_DISCONNECTED",
-    "401 (Unauthorized)",
-    "403 (Forbidden)",
-)  # told by the browser; the page says it in its own words
+# Told by the browser; the page says it in its own words.
+EXPECTED = ("ERR_INTERNET_DISCONNECTED", "401 (Unauthorized)", "403 (Forbidden)", "422 (Unprocessable")
 OPEN = Callable[..., Page]
 
 

@@ -63,8 +63,8 @@ def test_rules_are_checked_as_they_are_typed_and_tried_on_a_press(opened: OPEN) 
 
 def test_a_pasted_case_is_shown_and_nonsense_is_refused(opened: OPEN, people: list[X]) -> None:
     page = opened("/desk/", role="staff", width=1280)
-    page.get_by_text("Or paste a case as JSON").first.click()
-    text = page.locator("geco-desk textarea").first
+    page.get_by_text("By key, or as JSON").click()
+    text = page.get_by_label("A case as JSON")
     text.fill("[1, 2")
     page.get_by_role("button", name="Show this case").click()
     expect(page.get_by_role("alert")).to_contain_text("not a JSON object")
@@ -90,3 +90,12 @@ def test_an_applicants_token_opens_no_rows(opened: OPEN) -> None:
 
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("columnheader", name="Way 1")).to_have_count(0)
+
+
+def test_a_project_without_a_key_says_how_to_name_one(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280)
+    page.get_by_text("By key, or as JSON").click()
+    page.get_by_label("Key of the row").fill("4711")
+    page.get_by_role("button", name="Find").click()
+
+    expect(page.get_by_role("alert")).to_contain_text("names no key column")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,10 @@ import pytest
 import geco.service
 from geco.answers.texts.desk import DESKS
 from geco.answers.texts.page import PAGES
+from geco.demo.written import write_demo
+from geco.service.answering import answer
+from geco.service.source import Source
+from geco.service.told import Told
 
 X = dict[str, Any]
 PAGE = Path(geco.service.__file__).with_name("page")
@@ -68,6 +73,20 @@ def test_rows_are_for_staff_and_need_a_table(service: Any, client: httpx.Client)
     refused = client.get("/v1/rows/3")
 
     assert refused.status_code == 422 and "geco.toml" in refused.json()["detail"]
+
+
+def test_staff_finds_a_row_by_its_key_and_some_rows_by_their_numbers(tmp_path: Path, xs: list[X]) -> None:
+    project = write_demo(tmp_path / "loans") / "geco.toml"
+    project.write_text(project.read_text().replace('label = "risk"', 'label = "risk"\nkey = "customer"'))
+    head, *lines = project.with_name("german.csv").read_text().splitlines()
+    keyed = [f"customer,{head}", *(f"C{number},{line}" for number, line in enumerate(lines))]
+    project.with_name("german.csv").write_text("\n".join(keyed))
+    served = Source(None, project=str(project)).load()
+    found = json.loads(answer(served, "row", {"key": "C3"}, Told()).body)
+    some = json.loads(answer(served, "rows", {"first": 998, "count": 5}, Told()).body)
+
+    assert found == {"x": xs[3]}
+    assert len(some["rows"]) == 2
 
 
 @pytest.mark.parametrize("path", ["/", "/applicant.js", "/page.css", "/plans.js"])

@@ -132,7 +132,7 @@ def _tradeoffs(served: Served, arguments: Arguments, told: Told) -> bytes:
 
 
 def _row(served: Served, arguments: Arguments, told: Told) -> bytes:
-    return as_json({"x": row_of(_project(served).row(arguments["number"]))})
+    return as_json({"x": row_of(_project(served).row(**arguments))})
 
 
 def _rows(served: Served, arguments: Arguments, told: Told) -> bytes:

@@ -164,6 +164,12 @@ class Tradeoffs(Words):
     deadline: float | None = Field(None, gt=0, le=3_600)
 
 
+class FindRow(Asked):
+    """Which row of the table has this key?"""
+
+    key: Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
 class CheckRules(Asked):
     """Do these rules fit the features?"""
 

@@ -14,6 +14,9 @@ class DeskTexts:
     row: str
     show_row: str
     or_json: str
+    key: str
+    show_key: str
+    json: str
     show_json: str
     not_json: str
     what_if: str
@@ -99,7 +102,10 @@ ENGLISH_DESK = DeskTexts(
     case="Case",
     row="Row of the table",
     show_row="Show",
-    or_json="Or paste a case as JSON",
+    or_json="By key, or as JSON",
+    key="Key of the row",
+    show_key="Find",
+    json="A case as JSON",
     show_json="Show this case",
     not_json="That is not a JSON object with a value for every feature.",
     what_if="What if",
@@ -186,7 +192,10 @@ GERMAN_DESK = DeskTexts(
     case="Fall",
     row="Zeile der Tabelle",
     show_row="Zeigen",
-    or_json="Oder einen Fall als JSON einfügen",
+    or_json="Nach Schlüssel, oder als JSON",
+    key="Schlüssel der Zeile",
+    show_key="Finden",
+    json="Ein Fall als JSON",
     show_json="Diesen Fall zeigen",
     not_json="Das ist kein JSON-Objekt mit einem Wert für jedes Merkmal.",
     what_if="Was wäre, wenn",

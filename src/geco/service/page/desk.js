@@ -1,5 +1,6 @@
 // <geco-desk>: one case on an officer's desk: what if, ways side by side, what the rules cost, further rules.
 
+import { casePart } from "./case.js";
 import { h, say } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { pricesPart } from "./prices.js";
@@ -42,6 +43,16 @@ export class GecoDesk extends GecoElement {
     this.row = String(number);
     try {
       this.x = (await /** @type {Service} */ (this.api).ask(`/v1/rows/${number}`)).x;
+    } catch (error) {
+      this.failed(/** @type {Unanswered} */ (error));
+    }
+  }
+
+  /** By the column that the project names as its key; sent in the body, as it may tell who it is. @param {string} key */
+  async pickKey(key) {
+    this.row = "";
+    try {
+      this.x = (await /** @type {Service} */ (this.api).ask("/v1/rows", { key })).x;
     } catch (error) {
       this.failed(/** @type {Unanswered} */ (error));
     }
@@ -127,7 +138,7 @@ export class GecoDesk extends GecoElement {
         h(
           "div",
           {},
-          this.once("case", [texts, this.asked, this.error], () => this.casePart(texts)),
+          this.once("case", [texts, this.asked, this.error], () => casePart(this, texts)),
           told && h("section", { class: "card" }, h("h2", {}, texts.what_if), this.whatif),
         ),
         h(
@@ -138,53 +149,6 @@ export class GecoDesk extends GecoElement {
         h("div", {}, ...(told ? this.right(told, texts) : [])),
       ),
     ];
-  }
-
-  /** @param {Texts} texts */
-  casePart(texts) {
-    const number = h("input", { type: "number", min: 0, value: this.row, "data-key": "row", id: "row" });
-    const text = h("textarea", {
-      rows: 4,
-      spellcheck: "false",
-      "data-key": "json",
-      value: this.asked ? JSON.stringify(this.asked, null, 1) : "",
-    });
-    const wrong = h("p", { class: "error", role: "alert" }, this.error?.message);
-    const rowForm = h(
-      "form",
-      { class: "ask" },
-      h("label", {}, texts.row, number),
-      h("button", { class: "main" }, texts.show_row),
-    );
-    rowForm.addEventListener(
-      "submit",
-      (event) => (event.preventDefault(), number.value !== "" && this.pickRow(Number(number.value))),
-    );
-    const jsonForm = h(
-      "form",
-      {},
-      h("label", {}, texts.or_json, text),
-      h("div", { class: "row" }, h("button", {}, texts.show_json)),
-    );
-    jsonForm.addEventListener("submit", (event) => {
-      event.preventDefault();
-      try {
-        const x = JSON.parse(text.value);
-        if (typeof x !== "object" || x === null || Array.isArray(x)) throw new SyntaxError();
-        this.row = "";
-        this.x = x;
-      } catch {
-        wrong.textContent = texts.not_json;
-      }
-    });
-    return h(
-      "section",
-      { class: "card" },
-      h("h2", {}, texts.case),
-      rowForm,
-      h("details", { "data-details": "json" }, h("summary", {}, texts.or_json), jsonForm),
-      wrong,
-    );
   }
 
   /** @param {Told} told @param {Texts} texts */

@@ -12,7 +12,7 @@ from geco.answers.texts.desk import DESKS
 from geco.answers.texts.page import PAGES
 from geco.service.front import Fronted, StaffOnly
 from geco.service.replies import ASKED, PlansReply, Question, Row, SomeRows, replies
-from geco.service.schemas import Language, Obstacles, Plans, Reasons, Tradeoffs, WhatIf
+from geco.service.schemas import FindRow, Language, Obstacles, Plans, Reasons, Tradeoffs, WhatIf
 
 router = APIRouter(tags=["asking"])
 
@@ -65,6 +65,12 @@ Count = Annotated[int, Query(ge=1, le=500, description="How many.")]
 async def rows(front: Fronted, first: First = 0, count: Count = 1) -> Response:
     """Some rows of the project's table; fewer where it ends."""
     return await front.ask("rows", {"first": first, "count": count})
+
+
+@router.post("/v1/rows", dependencies=[StaffOnly], responses=replies(Row, 403, *ASKED))
+async def find_row(asked: FindRow, request: Request, front: Fronted) -> Response:
+    """The row with this key, which is no part of a path: it may tell who somebody is."""
+    return await front.answer(request, "row", asked.arguments())
 
 
 @router.get("/v1/rows/{number}", dependencies=[StaffOnly], responses=replies(Row, 403, *ASKED))
