@@ -186,7 +186,7 @@ def _verdict(seed: int, instance: int, seconds: float, explanation: geco.Explana
         trace.model_rows,
         faults,
         changes=min((len(cf.groups) for cf in answers), default=None),
-        distance=min(answers[0].distance, FARTHEST) if answers else None,
+        distance=min((answers[0].unrounded or answers[0]).distance, FARTHEST) if answers else None,
     )
 
 

@@ -91,7 +91,7 @@ def test_every_answer_is_good_by_the_models_own_number(frame):
 
 def test_the_last_call_shows_the_model_x_and_the_answers_in_one_batch(frame):
     model = Recorder()
-    explanation = explainer(frame, model).explain(X)
+    explanation = explainer(frame, model, params=geco.Params(round=False)).explain(X, ranges=False)
     shown = model.frames[-1].to_dict("records")
 
     assert X in shown and all(cf.values in shown for cf in explanation.counterfactuals)

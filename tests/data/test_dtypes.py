@@ -135,7 +135,7 @@ def test_integer_codes_declared_categorical_are_not_raised(method):
 def test_dates_are_nearer_the_fewer_days_lie_between(method):
     frame = pd.DataFrame({"due": pd.date_range("2024-01-01", periods=101)})
     model = lambda f: np.where(f["due"] >= pd.Timestamp("2024-01-11"), 0.9, 0.1)  # noqa: E731
-    explanation = found(model, frame, {"due": "2024-01-01"}, method)
+    explanation = found(model, frame, {"due": "2024-01-01"}, method, params=geco.Params(alpha=0))
 
     assert explanation.counterfactuals[0].distance == pytest.approx(0.1)
 

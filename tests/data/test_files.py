@@ -136,8 +136,9 @@ def test_the_label_is_excluded(write):
     assert database.schema.names == ("a",)
 
 
-def test_a_large_csv_lies_in_a_temporary_file_that_goes_away(write, monkeypatch):
+def test_a_large_csv_lies_in_a_temporary_file_that_goes_away(write, monkeypatch, tmp_path):
     monkeypatch.setattr(csvfile, "IN_MEMORY_BYTES", 1)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # where nobody else is writing
     before = set(glob.glob(os.path.join(tempfile.gettempdir(), "geco-*")))
     database = Database.from_file(write("a,b\n1,x\n2,y\n"))
     during = set(glob.glob(os.path.join(tempfile.gettempdir(), "geco-*"))) - before

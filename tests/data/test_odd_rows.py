@@ -133,7 +133,9 @@ def test_a_value_outside_its_order_is_refused_by_name(method):
 
 def test_a_value_in_its_order_but_not_in_d_is_ranked(method):
     frame = pd.DataFrame({"plan": pd.Categorical(["free", "gold"] * 5, ["free", "basic", "gold"], ordered=True)})
-    explanation = found(lambda f: np.where(f["plan"] == "gold", 0.9, 0.1), frame, {"plan": "basic"}, method)
+    explanation = found(
+        lambda f: np.where(f["plan"] == "gold", 0.9, 0.1), frame, {"plan": "basic"}, method, params=geco.Params(alpha=0)
+    )
 
     assert explanation.counterfactuals[0].distance == 0.5
 

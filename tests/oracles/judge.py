@@ -135,7 +135,8 @@ def _form_faults(explanation: geco.Explanation, sets: bool) -> Iterator[str]:
         yield "no reason given"
     if sets and len({cf.groups for cf in answers}) < len(answers):
         yield "two answers change the same groups"
-    if [cf.distance for cf in answers] != sorted(cf.distance for cf in answers):
+    distances = [(cf.unrounded or cf).distance for cf in answers]  # nothing is sorted anew by rounding
+    if distances != sorted(distances):
         yield "answers are not in order of distance"
 
 

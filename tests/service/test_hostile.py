@@ -259,7 +259,7 @@ def test_a_body_that_never_comes_is_given_up(service: Running) -> None:
         f"{HEAD}Content-Length: -1\r\n\r\n", f"{HEAD}Content-Length: 1e3\r\n\r\n",
         f"{HEAD}Content-Length: 5\r\nContent-Length: 6\r\n\r\n12345",
         f"{HEAD}Content-Length: 99999999999999999999999\r\n\r\n", f"{HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n",
-        f"{HEAD}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+        f"{HEAD}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "GET /v1/models HTTP/9.9\r\n\r\n",
         "\0\0\0\0\r\n\r\n",
         "GET /v1/models HTTP/1.1\r\nHost: a\r\nX: " + "a" * 100_000 + "\r\n\r\n",
         "GET /" + "a" * 100_000 + " HTTP/1.1\r\nHost: a\r\n\r\n",

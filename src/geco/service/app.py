@@ -19,7 +19,7 @@ from geco.service.front import Front
 from geco.service.limits import Bodies
 from geco.service.openapi import document
 from geco.service.outer import Guard, Outer
-from geco.service.page_files import PageFiles
+from geco.service.page_files import Pages
 from geco.service.problems import Refused
 from geco.service.routes import asking, describing, explaining, handing, kserve, running, working
 from geco.service.tokens import Tokens
@@ -46,7 +46,7 @@ def create_app(front: Front, tokens: Tokens) -> FastAPI:
         app.include_router(subject.router)
     _documents(app, front)
     if PAGE.is_dir():
-        app.mount("/", PageFiles(PAGE))
+        app.router.routes.append(Pages(PAGE))
     return app
 
 

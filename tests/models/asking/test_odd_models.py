@@ -111,7 +111,7 @@ def test_a_random_model_gets_no_unconfirmed_answer(method):
         return p
 
     for seed in range(5):
-        explanation = explainer(model, method).explain(X, seed=seed)
+        explanation = explainer(model, method, params=geco.Params(round=False)).explain(X, seed=seed, ranges=False)
         shown, p = last
         good = {(int(a), int(b)) for a, b in shown[p > 0.5][["a", "b"]].to_numpy()}
         if explanation.status == "found":
