@@ -9,7 +9,8 @@ from strategies import random_instances, random_problem
 
 PROBLEMS = range(150)
 ANSWERED = {"frontier": 0.995, "genetic": 0.97}
-OPTIMAL = {"frontier": 0.98, "genetic": 0.9}
+# The first way is fixed before others are looked for (docs/decisions/0008): that costs the frontier one in a hundred.
+OPTIMAL = {"frontier": 0.97, "genetic": 0.9}
 
 
 @pytest.fixture(scope="module", params=["frontier", "genetic"])

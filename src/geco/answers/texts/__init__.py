@@ -1,6 +1,6 @@
 """The catalogue: every text that people are told, one file per language, as a value of one type.
 
-mypy sees a text that a language lacks; docs/decisions/0008-texts.md says why it is not gettext or Fluent.
+mypy sees a text that a language lacks; docs/decisions/0009-texts.md says why it is not gettext or Fluent.
 """
 
 from __future__ import annotations
