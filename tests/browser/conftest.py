@@ -81,12 +81,12 @@ FIGURES = Path(os.environ["GECO_FIGURES"]) if "GECO_FIGURES" in os.environ else 
 
 
 @pytest.fixture
-def pictured() -> Callable[[Page, str], None]:
+def pictured() -> Callable[..., None]:
     """Keeps a picture where GECO_FIGURES names a folder; docs/figures/page was made that way."""
 
-    def keep(page: Page, name: str) -> None:
+    def keep(page: Page, name: str, whole: bool = True) -> None:
         if FIGURES is not None:
             FIGURES.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=FIGURES / f"{name}.png", full_page=True)
+            page.screenshot(path=FIGURES / f"{name}.png", full_page=whole)
 
     return keep

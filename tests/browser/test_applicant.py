@@ -21,7 +21,7 @@ def settled(page: Page) -> None:
 
 
 def test_plans_are_shown_and_token_and_figures_leave_the_address(
-    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+    opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
     page = opened(x=people[REFUSED])
 
@@ -31,6 +31,7 @@ def test_plans_are_shown_and_token_and_figures_leave_the_address(
     assert page.evaluate("sessionStorage.getItem('geco.token')")
     assert page.evaluate("localStorage.length") == 0
     pictured(page, "plans")
+    pictured(page, "first-screen", whole=False)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -68,7 +69,7 @@ def test_a_bound_on_a_step_is_kept_by_the_plans(opened: OPEN, people: list[X]) -
 
 
 def test_where_no_plan_is_left_the_page_names_what_blocks_and_takes_it_back(
-    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+    opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
     page = opened(x=people[REFUSED])
     expect(page.locator(PLANS)).to_have_count(3)
@@ -103,7 +104,7 @@ def test_by_keyboard_alone_a_step_is_refused_and_the_focus_stays_with_it(opened:
     assert now == f"back:{feature}"
 
 
-def test_who_has_a_yes_already_is_told_so(opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]) -> None:
+def test_who_has_a_yes_already_is_told_so(opened: OPEN, people: list[X], pictured: Callable[..., None]) -> None:
     page = opened(x=people[0])
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("The decision is yes already")
@@ -111,7 +112,7 @@ def test_who_has_a_yes_already_is_told_so(opened: OPEN, people: list[X], picture
     pictured(page, "already-good")
 
 
-def test_german_is_one_press_away(opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]) -> None:
+def test_german_is_one_press_away(opened: OPEN, people: list[X], pictured: Callable[..., None]) -> None:
     page = opened(x=people[REFUSED])
     page.get_by_role("button", name="Deutsch").click()
 
@@ -122,7 +123,7 @@ def test_german_is_one_press_away(opened: OPEN, people: list[X], pictured: Calla
 
 
 def test_without_a_valid_token_the_page_says_what_to_do(
-    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+    opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
     page = opened(x=people[REFUSED], token="wrong")
 
@@ -131,7 +132,7 @@ def test_without_a_valid_token_the_page_says_what_to_do(
 
 
 def test_while_the_network_is_gone_plans_stay_and_can_be_asked_for_again(
-    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+    opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
     page = opened(x=people[REFUSED])
     expect(page.locator(PLANS)).to_have_count(3)
@@ -196,7 +197,7 @@ def test_without_figures_a_form_asks_for_them(opened: OPEN, people: list[X]) -> 
     expect(page.locator(PLANS)).to_have_count(3)
 
 
-def test_dark_is_as_readable_as_light(opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]) -> None:
+def test_dark_is_as_readable_as_light(opened: OPEN, people: list[X], pictured: Callable[..., None]) -> None:
     page = opened(x=people[REFUSED])
     page.emulate_media(color_scheme="dark")
     expect(page.locator(PLANS)).to_have_count(3)
@@ -206,7 +207,7 @@ def test_dark_is_as_readable_as_light(opened: OPEN, people: list[X], pictured: C
 
 
 def test_while_an_answer_is_on_its_way_the_page_says_so_and_keeps_the_cards(
-    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+    opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
     page = opened()
     expect(page.get_by_role("button", name="Show my plans")).to_be_visible()
@@ -239,7 +240,7 @@ FORTY = """() => {
 
 
 def test_forty_features_and_long_names_fit_a_phone(
-    opened: OPEN, people: list[X], pictured: Callable[[Page, str], None]
+    opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
     page = opened(x=people[REFUSED])
     expect(page.locator(PLANS)).to_have_count(3)

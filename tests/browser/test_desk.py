@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from browser.conftest import OPEN
 
@@ -14,7 +14,7 @@ X = dict[str, Any]
 
 
 def test_a_row_of_the_table_is_shown_with_ways_prices_reasons_and_tradeoffs(
-    opened: OPEN, pictured: Callable[[Page, str], None]
+    opened: OPEN, pictured: Callable[..., None]
 ) -> None:
     page = opened("/desk/", role="staff", width=1280)
     page.get_by_label("Row of the table").fill("3")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from browser.conftest import OPEN
 
 
 def test_a_sample_is_explained_by_group_and_each_answer_leads_to_the_desk(
-    opened: OPEN, pictured: Callable[[Page, str], None]
+    opened: OPEN, pictured: Callable[..., None]
 ) -> None:
     page = opened("/evidence/", role="staff", width=1280)
     expect(page.get_by_role("row", name="Digest of the model")).to_be_visible()
