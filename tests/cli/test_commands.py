@@ -274,7 +274,7 @@ def test_control_c_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(geco.demo, "load", interrupted)
 
-    assert run("demo", code=130) == "interrupted\n"
+    assert run("demo", code=130).strip() == "interrupted"
 
 
 def argparse_namespace() -> Any:

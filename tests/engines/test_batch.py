@@ -69,7 +69,9 @@ def test_the_three_formats_hold_the_same(tmp_path: Path) -> None:
         run(tmp_path / name, format=name)
     arrow = pq.read_table(tmp_path / "parquet" / "answers").to_pylist()
     lines = [json.loads(line) for file in sorted((tmp_path / "jsonl" / "answers").iterdir()) for line in file.open()]
-    table = pd.concat(pd.read_csv(file) for file in sorted((tmp_path / "csv" / "answers").iterdir()))
+    table = pd.concat(
+        pd.read_csv(file, float_precision="round_trip") for file in sorted((tmp_path / "csv" / "answers").iterdir())
+    )
 
     assert [a["values"]["age"] for a in arrow] == [a["values"]["age"] for a in lines] == list(table["values.age"])
     assert [a["distance"] for a in arrow] == [a["distance"] for a in lines] == list(table["distance"])

@@ -78,7 +78,7 @@ def _window(space: FeasibleSpace, line: Line) -> tuple[int, int] | None:
     """From the chosen value to the last that is at most a tenth farther from x; None if none of them is rounder."""
     numbers = _numbers(space, line)
     x = space.domain.number(line.feature or "", space.x[line.feature or ""])
-    chosen = numbers[line.chosen]
+    chosen = float(numbers[line.chosen])  # infinite rather than a warning where it overflows
     limit = x + FARTHER * (chosen - x)
     if chosen > x:
         first, last = line.chosen, int(numbers.searchsorted(limit, side="right")) - 1

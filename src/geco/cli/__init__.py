@@ -5,6 +5,7 @@ Commands import the rest of geco when they run, so that ``geco --help`` answers 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -35,7 +36,7 @@ from geco.cli import (
 )
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
-from geco.errors import GecoError, SettingsError
+from geco.errors import GecoError, SettingsError, did_you_mean
 
 INTERRUPTED = 130
 
@@ -70,6 +71,12 @@ def _exit_code(run: Callable[[], Any], as_json: bool) -> int:
     return 2
 
 
+def _meant(message: str) -> str:
+    """The command that was meant, where the parser of options is too old to say it."""
+    asked = re.match(r"No such command '(.*)'\.?$", message)
+    return did_you_mean(asked[1], [command.name or "" for command in app.registered_commands]) if asked else ""
+
+
 def _tell_other(error: Exception, as_json: bool) -> None:
     """Wrong options, as the parser of options tells them; what the system refuses; and whatever we did not foresee."""
     if hasattr(error, "format_message"):
@@ -78,7 +85,7 @@ def _tell_other(error: Exception, as_json: bool) -> None:
         if type(error).__name__ == "NoArgsIsHelpError":  # making it has shown the help
             return
         path = context.command_path if context is not None else "geco"
-        tell_error(SettingsError(), f"{message.rstrip('.')}; see {path} --help", as_json)
+        tell_error(SettingsError(), f"{message.rstrip('.')}{_meant(message)}; see {path} --help", as_json)
     elif isinstance(error, OSError):
         tell_error(SettingsError(), f"{error.filename or 'the system'}: {error.strerror or error}", as_json)
     else:

@@ -36,7 +36,10 @@ class PandasLayout:
     def column(self, values: Sequence[Any], feature: str) -> Any:
         if self.dtypes[feature] == np.dtype(object):
             values = [self.marks[feature] if v is None else v for v in values]
-        series = self.pd.Series(values, dtype=self.dtypes[feature])
+        try:
+            series = self.pd.Series(values, dtype=self.dtypes[feature])
+        except self.pd.errors.OutOfBoundsDatetime:  # older versions go by way of nanoseconds, which end in 2262
+            series = self.pd.Series(np.array(values, self.dtypes[feature]))
         return series.to_numpy() if isinstance(series.dtype, np.dtype) else series.array
 
     def with_x(self, column: Any, value: Any, feature: str) -> Any:
