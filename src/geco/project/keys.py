@@ -102,11 +102,6 @@ COSTS = _by_feature(
     ),
     "for each feature the cost of raising and of lowering it, such as { income = [1, 3] }",
 )
-PROVE = Value(
-    'true, false, "quick", or seconds',
-    lambda v: isinstance(v, bool) or v == "quick" or POSITIVE.fits(v),
-    {"anyOf": [SWITCH.schema, {"const": "quick"}, POSITIVE.schema]},
-)
 
 TABLES: Mapping[str, Mapping[str, Key]] = {
     "data": {
@@ -150,6 +145,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "steps": Key(WEIGHTS, "the smallest change of a feature worth proposing"),
         "scale": Key(_one_of("range", "mad", "std"), "what a difference is divided by"),
         "min_support": Key(_whole(1), "values seen fewer times in the table are not offered"),
+        "round": Key(SWITCH, "take a rounder value of the table where one does as well"),
     },
 }
 FEATURE: Mapping[str, Key] = {
