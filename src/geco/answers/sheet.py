@@ -140,9 +140,10 @@ def _plan(plan: Plan, cf: Counterfactual, texts: SheetTexts) -> str:
     doubt = "" if plan.confirmed else ' class="doubt"'
     sure = "".join(f"<li{doubt}>{escape(each)}</li>" for each in plan.sure)
     then = texts.then.format(number=plan.outcome)
+    together = f'<p class="soft small">{escape(texts.together)}</p>' if len(plan.steps) > 1 else ""
     return (
         f'<article class="plan"><header><h3>{escape(plan.title)}</h3><span class="small">{escape(then)}</span></header>'
-        f'<ol>{steps}</ol><ul class="sure">{sure}</ul></article>'
+        f'{together}<ol>{steps}</ol><ul class="sure">{sure}</ul></article>'
     )
 
 

@@ -15,6 +15,7 @@ class SheetTexts:
     you: str
     yes_above: str
     then: str
+    together: str
     reasons: str
     reasons_note: str
     how: str
@@ -41,6 +42,7 @@ ENGLISH_SHEET = SheetTexts(
     you="you: {number}",
     yes_above="a yes begins above {number}",
     then="then {number}",
+    together="All of these together:",
     reasons="Reasons for the decision",
     reasons_note="These are reasons for the decision. The plans above are what would change it.",
     how="How these plans were found",
@@ -70,7 +72,7 @@ ENGLISH_SHEET = SheetTexts(
     rules_kept="{rules} rules, every plan keeps all of them",
     proved="the first plan is proved to be the nearest there is",
     not_proved="not proved: another plan nearer by at most {gap} may exist",
-    no_proof="none was made",
+    no_proof="whether anything nearer exists was not looked into",
     found="{rounds} rounds, {scored} candidates looked at, {asked} rows asked of the model",
     batch_title="What would change these decisions",
     batch_rows="Person by person",
@@ -90,6 +92,7 @@ GERMAN_SHEET = SheetTexts(
     you="Sie: {number}",
     yes_above="ein Ja beginnt über {number}",
     then="dann {number}",
+    together="Alles davon zusammen:",
     reasons="Gründe der Entscheidung",
     reasons_note="Dies sind Gründe der Entscheidung. Die Pläne oben sagen, was sie ändern würde.",
     how="Wie diese Pläne gefunden wurden",
@@ -120,7 +123,7 @@ GERMAN_SHEET = SheetTexts(
     rules_kept="{rules} Regeln, jeder Plan hält alle ein",
     proved="der erste Plan ist bewiesen der nächste, den es gibt",
     not_proved="nicht bewiesen: ein anderer Plan kann um höchstens {gap} näher sein",
-    no_proof="es wurde keiner geführt",
+    no_proof="ob es Näheres gibt, wurde nicht geprüft",
     found="{rounds} Runden, {scored} Möglichkeiten betrachtet, {asked} Zeilen vom Modell erfragt",
     batch_title="Was diese Entscheidungen ändern würde",
     batch_rows="Fall für Fall",
