@@ -16,7 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.baselines.formula import Bisection
+from geco.baselines.formula import Bisection, Solution
 from geco.errors import SettingsError
 from oracles.brute import solve
 from oracles.distance import Distance
@@ -46,6 +46,16 @@ def label(frame: pd.DataFrame, seed: int) -> pd.Series:
     rng = np.random.default_rng(seed)
     lean = 0.2 * frame["age"] + frame["income"] + (frame["job"] == "cook") + 0.03 * frame["hours"]
     return (lean + rng.normal(0, 0.5, len(frame)) > 8.0).astype(int)
+
+
+class Farther:
+    """A formula whose only solution is so far away, as a float one step farther where that is what rounding does."""
+
+    def __init__(self, nearest: float) -> None:
+        self.nearest = nearest
+
+    def within(self, bound: float, seconds: float) -> Solution | str:
+        return Solution((), np.nextafter(self.nearest, np.inf)) if bound >= self.nearest else "none"
 
 
 CLASSIFIERS = {
@@ -189,6 +199,27 @@ def test_a_solver_that_gives_no_verdict_is_out_of_time_only_under_a_deadline(mon
     explanation = method.explain(xs[0], deadline=deadline)
 
     assert explanation.stopped_by == stopped_by and words in explanation.reason
+
+
+@pytest.mark.parametrize("nearest", [1e300, 4.05, 1.7e308])
+def test_bounds_between_which_no_float_is_left_are_narrow(nearest):
+    bisection = Bisection(Farther(nearest), epsilon=1e-30)
+    for _ in range(3000):
+        if bisection.narrow:
+            break
+        if isinstance(verdict := bisection.step(1.0), Solution):
+            bisection.found(verdict)
+
+    assert bisection.narrow and bisection.high == nearest
+
+
+def test_a_cost_beyond_epsilon_of_floats_ends():
+    frame, model, xs = problem("tree", 0)
+    costly = geco.Params(beta=1, alpha=0, gamma=0, costs={"age": (1e300, 1.0)})
+    method = geco.Explainer(model, geco.Database.from_frame(frame), method="mace", params=costly)
+    ends = {e.stopped_by for e in method.explain_many(xs[:6], deadline=20.0, only=["age"])}
+
+    assert ends <= {"converged", "exhausted"}
 
 
 @pytest.mark.parametrize("seed", [1, 2])

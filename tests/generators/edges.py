@@ -36,8 +36,9 @@ class Ranks(TransformerMixin, BaseEstimator):
         return np.stack([self._ranks(name, frame[name]) for name in self.feature_names_in_], axis=1)
 
     def _ranks(self, name: str, column: pd.Series) -> np.ndarray:
-        seen = self.seen_[name]
-        return np.array([-1 if pd.isna(v) else _place(seen, _comparable(v)) for v in column.astype(object)], float)
+        seen, values = self.seen_[name], column.astype(object).tolist()
+        ranks = {v: -1 if pd.isna(v) else _place(seen, _comparable(v)) for v in set(values)}  # few are different
+        return np.array([ranks[v] for v in values], float)
 
 
 def _place(seen: list[Any], value: Any) -> float:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -20,6 +21,7 @@ from geco.population.base import Rows
 from geco.search.base import Ticking
 from geco.space.feasible import Deployment, FeasibleSpace
 
+LARGEST = Fraction(sys.float_info.max)
 RESERVED = 0.02  # seconds before the deadline at which the solver stops
 
 
@@ -99,10 +101,10 @@ class Formula:
     def _solution(self, model: Any) -> Solution:
         chosen = tuple(_fraction(model.eval(u.unknown, model_completion=True)) for u in self.unknowns)
         distance = sum(
-            float(u.distance(at)) if isinstance(u, Value) else float(u.costs[int(at)])
+            u.distance(at) if isinstance(u, Value) else Fraction(float(u.costs[int(at)]))
             for u, at in zip(self.unknowns, chosen, strict=True)
         )
-        return Solution(chosen, distance)
+        return Solution(chosen, float(min(distance, LARGEST)))
 
     def cut(self, solution: Solution) -> bool:
         """Rule out the gaps of the active domain that the solution lies in; False if it lies in none."""
@@ -158,27 +160,38 @@ class Formula:
 
 
 class Bisection:
-    """The bounds of the nearest solution's distance, narrowed until they are ``epsilon`` apart."""
+    """The bounds of the nearest solution's distance, narrowed until they are ``epsilon`` apart.
+
+    Far away, where floats lie farther apart than ``epsilon``, until no float is left between them.
+    """
 
     def __init__(self, formula: Formula, epsilon: float) -> None:
         self.formula, self.epsilon = formula, epsilon
         self.low, self.high = 0.0, np.inf
+        self.asked = np.inf
 
     @property
     def narrow(self) -> bool:
-        return self.high - self.low <= self.epsilon
+        gap = self.high - self.low
+        return gap <= self.epsilon or (gap < np.inf and not self.low < self._middle() < self.high)
 
     def step(self, seconds: float) -> Verdict:
         """Ask the solver half-way; before anything is known, for any solution at all."""
-        bound = np.inf if self.high == np.inf else (self.low + self.high) / 2
-        verdict = self.formula.within(bound, seconds)
+        self.asked = self._middle()
+        verdict = self.formula.within(self.asked, seconds)
         if verdict == "none":
-            self.low = bound
+            self.low = self.asked
         return verdict
 
     def found(self, solution: Solution) -> None:
-        """The solution is what it seemed to be, so nothing farther is of interest."""
-        self.high = min(self.high, solution.distance)
+        """The solution is what it seemed to be, so nothing farther is of interest.
+
+        It obeys the bound it was asked for, which its distance as a float may exceed by rounding.
+        """
+        self.high = min(self.high, self.asked, solution.distance)
+
+    def _middle(self) -> float:
+        return np.inf if self.high == np.inf else self.low + (self.high - self.low) / 2
 
 
 def _fraction(value: Any) -> Fraction:
