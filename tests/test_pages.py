@@ -25,6 +25,7 @@ PAGES = (
     "updates",
     "project",
     "report",
+    "page",
     *(f"questions/{name}" for name in QUESTIONS),
 )
 EXAMPLE = re.compile(r"```python\n(.*?)```\n+```text\n(.*?)```", re.DOTALL)

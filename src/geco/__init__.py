@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from geco.explainer import Explainer
     from geco.models.goal.target import Target
     from geco.models.libraries.torch.ask import Torch
+    from geco.notebook.widget import widget
     from geco.params import Params
     from geco.plaf.parser import parse_plaf, read_plaf
     from geco.plaf.syntax import Program
@@ -54,6 +55,7 @@ _HOME = {
     "Explanation": "geco.answers.explanation",
     "Target": "geco.models.goal.target",
     "Torch": "geco.models.libraries.torch.ask",
+    "widget": "geco.notebook.widget",
     "Params": "geco.params",
     "parse_plaf": "geco.plaf.parser",
     "read_plaf": "geco.plaf.parser",
@@ -108,6 +110,7 @@ __all__ = [
     "open",
     "parse_plaf",
     "read_plaf",
+    "widget",
 ]
 
 

@@ -79,3 +79,21 @@ def test_an_element_shows_plain_data_without_any_service(opened: OPEN, people: l
 
     expect(page.locator("#plain article")).to_have_count(3)
     expect(page.locator("#plain").get_by_role("button", name="I can’t")).to_have_count(0)
+
+
+SILENT = """async (texts) => {
+    const { Kernel } = await import("./kernel.js");
+    const kernel = new Kernel({get: () => texts, send: () => {}, on: () => {}, off: () => {}});
+    kernel.seconds = 0.1;
+    const plans = document.querySelector("geco-plans");
+    plans.source = kernel;
+}"""
+
+
+def test_a_kernel_that_does_not_answer_is_said_so(opened: OPEN, running: Running) -> None:
+    page = opened()
+    expect(page.get_by_role("button", name="Show my plans")).to_be_visible()
+    with running.client(None) as nobody:
+        page.evaluate(SILENT, {"en": nobody.get("/texts/en").json()})
+
+    expect(page.get_by_role("alert")).to_contain_text("kernel does not answer")

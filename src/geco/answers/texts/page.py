@@ -76,6 +76,7 @@ class PageTexts:
     copy_this: str
     error_title: str
     error_gone: str
+    error_kernel: str
     error_token: str
     error_busy: str
     try_again: str
@@ -147,6 +148,7 @@ ENGLISH_PAGE = PageTexts(
     copy_this="Copy this link:",
     error_title="That did not work",
     error_gone="The service cannot be reached. Nothing you told us is lost.",
+    error_kernel="The notebook’s kernel does not answer. Wait until it is idle, or run the cell again.",
     error_token="This page was opened without a valid access. Open it again by the link that you were given.",
     error_busy="Many people are asking at the moment.",
     try_again="Try again",
@@ -218,6 +220,7 @@ GERMAN_PAGE = PageTexts(
     copy_this="Diesen Link kopieren:",
     error_title="Das hat nicht geklappt",
     error_gone="Der Dienst ist nicht erreichbar. Nichts von dem, was Sie gesagt haben, ist verloren.",
+    error_kernel="Der Kernel des Notebooks antwortet nicht. Warten Sie, oder führen Sie die Zelle neu aus.",
     error_token="Diese Seite wurde ohne gültigen Zugang geöffnet. Öffnen Sie sie noch einmal über Ihren Link.",
     error_busy="Im Augenblick fragen viele.",
     try_again="Noch einmal versuchen",

@@ -2,9 +2,7 @@
 
 /** @import { Told, Schema, Texts, X, ObstaclesReply, ReasonsReply } from "./types" */
 
-const SECONDS = 20;
-
-/** Why there is no answer; `kind` is "gone", "token", "busy", "old" (a newer question took its place) or "asked". */
+/** Why there is no answer; `kind` is "gone", "kernel" (that of a notebook), "token", "busy", "old" (a newer question took its place) or "asked". */
 export class Unanswered extends Error {
   /** @param {string} kind @param {string} detail @param {any} [document] */
   constructor(kind, detail, document) {
@@ -20,6 +18,8 @@ export class Service {
     this.base = url;
     this.url = url.replace(/\/$/, "");
     this.token = token;
+    this.seconds = 20;
+    this.unreached = "gone";
     /** @type {Map<string, AbortController>} */
     this.underWay = new Map();
     /** @type {Map<string, Promise<any>>} */
@@ -60,16 +60,21 @@ export class Service {
     if (body) this.underWay.get(path)?.abort("old");
     const control = new AbortController();
     if (body) this.underWay.set(path, control);
-    const timer = setTimeout(() => control.abort("slow"), 1000 * SECONDS);
+    const timer = setTimeout(() => control.abort("slow"), 1000 * this.seconds);
     try {
-      return await this.answer(await fetch(this.url + path, this.request(body, method, control.signal)));
+      return await this.answer(await this.send(path, body, method, control.signal));
     } catch (error) {
       if (error instanceof Unanswered) throw error;
-      throw new Unanswered(control.signal.reason === "old" ? "old" : "gone", "");
+      throw new Unanswered(control.signal.reason === "old" ? "old" : this.unreached, "");
     } finally {
       clearTimeout(timer);
       if (this.underWay.get(path) === control) this.underWay.delete(path);
     }
+  }
+
+  /** @param {string} path @param {object | undefined} body @param {string} method @param {AbortSignal} signal */
+  send(path, body, method, signal) {
+    return fetch(this.url + path, this.request(body, method, signal));
   }
 
   /** @param {object | undefined} body @param {string} method @param {AbortSignal} signal @returns {RequestInit} */

@@ -104,7 +104,8 @@ export class GecoDesk extends GecoElement {
     whatif.language = this.language;
     if (whatif.token !== this.token) whatif.token = this.token;
     if (whatif.x !== this.asked) whatif.x = this.asked;
-    if (!whatif.hasAttribute("service")) whatif.setAttribute("service", this.getAttribute("service") ?? ".");
+    if (this.source) whatif.source ??= this.source;
+    else if (!whatif.hasAttribute("service")) whatif.setAttribute("service", this.getAttribute("service") ?? ".");
   }
 
   failed(/** @type {Unanswered} */ error) {
@@ -137,16 +138,16 @@ export class GecoDesk extends GecoElement {
         { class: "desk" },
         h(
           "div",
-          {},
-          this.once("case", [texts, this.asked, this.error], () => casePart(this, texts)),
-          told && h("section", { class: "card" }, h("h2", {}, texts.what_if), this.whatif),
+          { class: "at-case" },
+          this.hides("case") ? null : this.once("case", [texts, this.asked, this.error], () => casePart(this, texts)),
         ),
         h(
           "div",
-          { class: this.busy ? "busy" : null },
+          { class: this.busy ? "at-ways busy" : "at-ways" },
           ...(told ? this.middle(told, texts) : [h("p", { class: "soft" }, texts.hello)]),
         ),
-        h("div", {}, ...(told ? this.right(told, texts) : [])),
+        told && h("section", { class: "card at-try" }, h("h2", {}, texts.what_if), this.whatif),
+        h("div", { class: "at-rules" }, ...(told ? this.right(told, texts) : [])),
       ),
     ];
   }

@@ -14,6 +14,7 @@ export class GecoElement extends HTMLElement {
     /** @type {Texts | null} */ this.texts = null;
     /** @type {Schema | null} */ this.schema = null;
     /** @type {Service | null} */ this.api = null;
+    /** @type {Service | null} */ this.given = null;
     /** @type {string | null} */ this.secret = null;
     this.busy = false;
     const root = this.attachShadow({ mode: "open" });
@@ -37,6 +38,15 @@ export class GecoElement extends HTMLElement {
     this.restart();
   }
 
+  /** Who answers in place of the service that the attribute names, such as the kernel of a notebook. */
+  get source() {
+    return this.given;
+  }
+  set source(source) {
+    this.given = source;
+    this.restart();
+  }
+
   connectedCallback() {
     this.restart();
   }
@@ -46,11 +56,12 @@ export class GecoElement extends HTMLElement {
     if (this.isConnected && before !== after) this.restart();
   }
 
-  /** With the service that the attribute names, or with data alone. */
+  /** With whoever answers, or with data alone. */
   restart() {
     const url = this.getAttribute("service");
     if (!this.isConnected) return;
-    if (url === null) this.api = null;
+    if (this.given) this.api = this.given;
+    else if (url === null) this.api = null;
     else if (this.api?.base !== url || this.api.token !== this.token) this.api = new Service(url, this.token);
     if (this.api) this.ask();
     else this.show();

@@ -45,6 +45,7 @@ export function errorPart(error, texts, again, more) {
   const said =
     {
       gone: texts.error_gone,
+      kernel: texts.error_kernel,
       token: texts.error_token ?? texts.error_gone,
       busy: texts.error_busy ?? texts.error_gone,
     }[error.kind] ?? error.message;

@@ -10,7 +10,7 @@ const TEXT = `
   --no: var(--geco-no, light-dark(#a3261b, #f0938a)); --rule: var(--geco-rule, light-dark(#7a4f00, #e2b45a));
   --rule-soft: light-dark(#fbf2df, #352a14); --bars: light-dark(#d3d9df, #3a444f); --on-yes: light-dark(#ffffff, #08110e);
   --radius: var(--geco-radius, 12px);
-  display: block; color: var(--ink); font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+  display: block; container-type: inline-size; color: var(--ink); font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
 }
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; }
@@ -57,8 +57,11 @@ input, select, textarea { font: inherit; color: var(--ink); background: var(--ca
 input[type="checkbox"], input[type="range"] { width: auto; min-height: auto; accent-color: var(--yes); } .ask input { width: 10rem; display: block; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .8rem 1rem; margin: 1rem 0; } .fields label { display: block; }
 .bone { background: var(--bars); border-radius: 6px; height: 1rem; margin: .6rem 0; opacity: .6; } .bone.short { width: 45%; }
-.desk { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 17rem; gap: 0 1rem; align-items: start; } .desk h2 { margin: 0 0 .5rem; font-size: 1rem; } @media (max-width: 70rem) { .desk { grid-template-columns: minmax(0, 1fr); } }
-.field { display: grid; grid-template-columns: 1fr 7rem; gap: .1rem .75rem; padding: .45rem 0; border-top: 1px solid var(--line); font-size: .9rem; align-items: center; } .field select, .field input[type="range"], .field small { grid-column: 1 / -1; } .field .number { text-align: right; min-height: 2rem; padding: .15rem .5rem; } .field input[type="range"] { width: 100%; min-height: 1.6rem; }
+.desk { display: grid; grid-template: "case ways rules" auto "try ways rules" 1fr / 17rem minmax(0, 1fr) 17rem; gap: 0 1rem; align-items: start; } .desk h2 { margin: 0 0 .5rem; font-size: 1rem; }
+.at-case { grid-area: case; } .at-ways { grid-area: ways; } .at-try { grid-area: try; } .at-rules { grid-area: rules; }
+@container (max-width: 66rem) { .desk { grid-template: "case ways" auto "try ways" auto "try rules" 1fr / 17rem minmax(0, 1fr); } }
+@container (max-width: 42rem) { .desk { grid-template: "case" auto "ways" auto "try" auto "rules" auto / minmax(0, 1fr); } }
+.field { display: grid; grid-template-columns: 1fr 7rem; gap: .1rem .75rem; padding: .45rem 0; border-top: 1px solid var(--line); font-size: .9rem; align-items: center; } .field label:has(+ select), .field select, .field input[type="range"], .field small { grid-column: 1 / -1; } .field .number { text-align: right; min-height: 2rem; padding: .15rem .5rem; } .field input[type="range"] { width: 100%; min-height: 1.6rem; }
 .verdict { min-height: 5.5rem; } .verdict p { margin: 0 0 .3rem; } .verdict strong { font-size: 1.1rem; } button.small { min-height: 2rem; padding: .2rem .7rem; font-size: .82rem; text-align: left; border-radius: 10px; }
 .lights { list-style: none; padding: 0; margin: .75rem 0 0; font: .78rem/1.45 ui-monospace, monospace; } .lights li { padding: .25rem 0 .25rem 1.2rem; position: relative; border-top: 1px solid var(--line); } .lights li::before { content: "●"; position: absolute; left: 0; color: var(--yes); } .lights li.broken { color: var(--no); } .lights li.broken::before { content: "▲"; color: var(--no); }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .88rem; } th { text-align: left; font-weight: 600; } td, th { padding: .4rem .4rem; border-top: 1px solid var(--line); vertical-align: top; min-width: 4.6rem; overflow-wrap: normal; } tr.figure > * { color: var(--soft); font-weight: 400; font-size: .82rem; } thead th, thead td { border-top: 0; font-weight: 500; } thead button { margin-top: .3rem; }

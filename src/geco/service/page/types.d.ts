@@ -153,3 +153,14 @@ export interface Diagnostic {
   source_line: string;
 }
 export type Texts = Record<string, string>;
+/** What anywidget gives to `render`, as far as it is used. */
+export interface WidgetModel {
+  get(name: string): any;
+  send(content: object): void;
+  on(event: string, heard: (content: any) => void): void;
+  off(event: string, heard: (content: any) => void): void;
+}
+export interface KernelReply { id: string; status: number; type: string; text: string }
+declare global {
+  const SOURCES: Record<string, string>;
+}
