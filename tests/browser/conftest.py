@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from PIL import Image
 
 import geco
 import geco.demo
@@ -87,6 +88,8 @@ def pictured() -> Callable[..., None]:
     def keep(page: Page, name: str, whole: bool = True) -> None:
         if FIGURES is not None:
             FIGURES.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=FIGURES / f"{name}.png", full_page=whole)
+            kept = FIGURES / f"{name}.png"
+            page.screenshot(path=kept, full_page=whole)
+            Image.open(kept).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(kept, optimize=True)
 
     return keep

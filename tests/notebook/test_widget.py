@@ -44,9 +44,7 @@ def asked(widget: Any, path: str, body: X | None = None, method: str = "POST") -
     return reply
 
 
-def test_plans_are_those_of_the_library_and_python_has_the_explanation(
-    explainer: geco.Explainer, x: pd.Series
-) -> None:
+def test_plans_are_those_of_the_library_and_python_has_the_explanation(explainer: geco.Explainer, x: pd.Series) -> None:
     widget = geco.widget(explainer, x)
     assert widget.explanation is None
     reply = asked(widget, "/v1/plans", {"x": widget._x, "k": 3, "language": "en"})
