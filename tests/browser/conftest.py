@@ -21,13 +21,14 @@ from geco.service.source import Source
 from service.conftest import APPLICANT, STAFF, Running, Served
 
 pytest.importorskip("playwright.sync_api", reason="needs playwright: make test-browser")
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 CHROMIUM = os.environ.get("GECO_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 # Told by the browser; the page says it in its own words.
 EXPECTED = ("ERR_INTERNET_DISCONNECTED", "401 (Unauthorized)", "403 (Forbidden)", "422 (Unprocessable")
 OPEN = Callable[..., Page]
+expect.set_options(timeout=15_000)  # machines may be busy
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,24 @@ def test_a_way_that_is_tried_moves_the_values_and_the_model_says_yes(opened: OPE
     expect(page.locator("geco-whatif .verdict strong")).to_have_text("no")
 
 
+def test_what_is_being_typed_stays_while_further_answers_arrive(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280)
+    held: list[Any] = []
+    page.route("**/v1/obstacles", lambda route: held.append(route))
+    page.get_by_label("Row of the table").fill("3")
+    page.get_by_role("button", name="Show", exact=True).click()
+    age = page.get_by_label("age", exact=True).and_(page.locator(".number"))
+    expect(age).to_have_value("45")
+    age.fill("7")
+    page.get_by_label("Further rules for this case").press_sequentially("FIX")
+    held.pop().continue_()
+    expect(page.get_by_role("heading", name="Reasons for the decision")).to_be_visible()
+
+    expect(age).to_have_value("7")
+    page.keyboard.type("ED")
+    expect(page.get_by_label("Further rules for this case")).to_have_value("FIXED")
+
+
 def test_a_value_against_a_rule_lights_the_rule(opened: OPEN) -> None:
     page = opened("/desk/", role="staff", width=1280, row="3")
     field = page.get_by_label("age", exact=True).and_(page.locator(".number"))

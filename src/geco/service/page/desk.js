@@ -1,7 +1,7 @@
 // <geco-desk>: one case on an officer's desk: what if, ways side by side, what the rules cost, further rules.
 
 import { casePart } from "./case.js";
-import { h, say } from "./dom.js";
+import { h, place, say } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { pricesPart } from "./prices.js";
 import { rulesPart } from "./rules.js";
@@ -25,6 +25,14 @@ export class GecoDesk extends GecoElement {
     this.row = "";
     this.selected = 1;
     this.whatif = new GecoWhatif();
+    this.heading = h("h1");
+    this.areas = {
+      case: h("div", { class: "at-case" }),
+      ways: h("div", { class: "at-ways" }),
+      try: h("section", { class: "card at-try" }),
+      rules: h("div", { class: "at-rules" }),
+    };
+    this.grid = h("div", { class: "desk" }, ...Object.values(this.areas));
     /** @type {Map<string, { of: any[], node: HTMLElement }>} */ this.drawn = new Map();
   }
 
@@ -131,25 +139,16 @@ export class GecoDesk extends GecoElement {
     if (error && (!texts || error.kind !== "asked"))
       return [errorPart(error, texts ?? GONE[this.language], () => this.ask())];
     if (!texts || !schema) return [loadingPart("")];
-    return [
-      h("h1", {}, told ? told.plans.decision : texts.desk_title),
-      h(
-        "div",
-        { class: "desk" },
-        h(
-          "div",
-          { class: "at-case" },
-          this.hides("case") ? null : this.once("case", [texts, this.asked, this.error], () => casePart(this, texts)),
-        ),
-        h(
-          "div",
-          { class: this.busy ? "at-ways busy" : "at-ways" },
-          ...(told ? this.middle(told, texts) : [h("p", { class: "soft" }, texts.hello)]),
-        ),
-        told && h("section", { class: "card at-try" }, h("h2", {}, texts.what_if), this.whatif),
-        h("div", { class: "at-rules" }, ...(told ? this.right(told, texts) : [])),
-      ),
-    ];
+    const { areas } = this;
+    this.heading.textContent = told ? told.plans.decision : texts.desk_title;
+    areas.ways.classList.toggle("busy", this.busy);
+    areas.try.hidden = !told;
+    const asks = () => casePart(this, texts);
+    place(areas.case, [!this.hides("case") && this.once("case", [texts, this.asked, error], asks)]);
+    place(areas.ways, told ? this.middle(told, texts) : [h("p", { class: "soft" }, texts.hello)]);
+    place(areas.try, [this.once("try", [texts], () => h("h2", {}, texts.what_if)), told && this.whatif]);
+    place(areas.rules, told ? this.right(told, texts) : []);
+    return [this.heading, this.grid];
   }
 
   /** @param {Told} told @param {Texts} texts */
@@ -194,11 +193,8 @@ export class GecoDesk extends GecoElement {
     return [
       this.obstacles &&
         h("section", { class: "card" }, h("h2", {}, texts.obstacles), pricesPart(this.obstacles, texts)),
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, texts.rules),
-        this.once("rules", [texts, this.rules], () => rulesPart(this, texts)),
+      this.once("rules", [texts, this.rules], () =>
+        h("section", { class: "card" }, h("h2", {}, texts.rules), rulesPart(this, texts)),
       ),
       this.reasons &&
         this.reasons.told.length > 0 &&

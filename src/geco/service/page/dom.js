@@ -28,6 +28,18 @@ function fill(made, with_, inner) {
   return made;
 }
 
+/**
+ * What stands in an element; what stays is not touched, so that somebody may be typing into it.
+ * @param {Element} holder @param {Child[]} inner
+ */
+export function place(holder, inner) {
+  const wanted = inner.filter((each) => each instanceof Node);
+  for (const each of [...holder.childNodes]) if (!wanted.includes(each)) each.remove();
+  wanted.forEach((each, at) => {
+    if (holder.childNodes[at] !== each) holder.insertBefore(each, holder.childNodes[at] ?? null);
+  });
+}
+
 /** A text with its braces filled in. @param {string} text @param {Record<string, any>} values */
 export function say(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));

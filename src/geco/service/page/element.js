@@ -1,7 +1,7 @@
 // What all elements have in common: a service or none, a language, parts that can be left out, drawing without jumps.
 
 import { Service } from "./api.js";
-import { h } from "./dom.js";
+import { h, place } from "./dom.js";
 import { style } from "./style.js";
 
 /** @import { Texts, Schema, Feature } from "./types" */
@@ -97,7 +97,7 @@ export class GecoElement extends HTMLElement {
     );
     const top = () => root.querySelector(".cards")?.getBoundingClientRect().top;
     const before = top();
-    this.content.replaceChildren(...this.parts());
+    place(this.content, this.parts());
     this.content.setAttribute("aria-busy", String(this.busy));
     for (const name of open) root.querySelector(`details[data-details="${name}"]`)?.setAttribute("open", "");
     const after = top();

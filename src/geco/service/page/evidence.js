@@ -162,9 +162,11 @@ export class GecoEvidence extends GecoElement {
       h("label", {}, texts.group_by, by),
       h("button", { class: "main", disabled: this.busy }, texts.explain_sample),
     );
+    form.addEventListener("input", () => {
+      [this.first, this.count, this.by] = [Number(first.value), Math.min(MOST, Number(count.value)), by.value];
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      [this.first, this.count, this.by] = [Number(first.value), Math.min(MOST, Number(count.value)), by.value];
       this.begin();
     });
     const done = this.job?.progress?.rows_done ?? 0;
