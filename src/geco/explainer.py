@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
-from typing import Any, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from geco.answers.explanation import Explanation
 from geco.answers.explanations import Explanations, never_begun
 from geco.answers.labels import Label, read_labels
 from geco.answers.progress import OnRound, progress_bar
-from geco.data.database import Database
 from geco.data.instance import read_instance
 from geco.errors import SettingsError, shown
 from geco.given import switch
@@ -27,10 +26,13 @@ from geco.plaf.syntax import Program
 from geco.question import Question
 from geco.questions.asked import asked
 from geco.questions.asks import Asks
-from geco.questions.recheck import Rechecks, explanations_of, recheck
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
 from geco.search.base import Kind, Method
 from geco.words import Asking, Words
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
+    from geco.questions.recheck import Rechecks
 
 LOG = logging.getLogger("geco")
 LOG.addHandler(logging.NullHandler())
@@ -221,6 +223,8 @@ class Explainer(Held, Asks):
         explanations : of this Explainer, or of one with the same features.
         model : the new one; asked with the same target, rules and D.
         """
+        from geco.questions.recheck import explanations_of, recheck
+
         given = explanations_of(explanations)
         parts = self._parts.renewed(model)
         models = [member.box for member in parts.panel.members]

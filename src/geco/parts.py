@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from geco.answers.codes import Code, read_codes
 from geco.answers.labels import Label, Wording
-from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.data.joint import RowsOfD
-from geco.doubts import doubts_about_data, doubts_about_model, refuse
 from geco.errors import DataError, SettingsError, shown
 from geco.given import switch
 from geco.methods import method_of
@@ -32,6 +30,9 @@ from geco.space.distance import Distance
 from geco.space.feasible import Deployment
 from geco.space.forms import RuleForm
 from geco.words import Recent, Words
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
 
 
 @dataclass(eq=False)
@@ -144,6 +145,9 @@ def build(
     strict: bool,
 ) -> Parts:
     """Check what the user gave and build everything; see ``Explainer``."""
+    from geco.data.database import Database  # with it comes DuckDB, which a saved explainer does without
+    from geco.doubts import doubts_about_data, doubts_about_model, refuse
+
     if not isinstance(database, Database):
         raise DataError(
             f"database must be a geco.Database, got {type(database).__name__}; use Database.from_frame(...)"

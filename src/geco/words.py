@@ -18,7 +18,6 @@ from geco.models.goal.target import Target
 from geco.params import Params
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.extra import as_written, check_extra
-from geco.plaf.parser import parse_plaf
 from geco.plaf.printer import print_program
 from geco.plaf.syntax import FeatureList, Program
 from geco.state import state_of
@@ -108,7 +107,7 @@ class Words:
 
         What ``only`` leaves out comes last and without words: nobody asks which of twenty features it keeps.
         """
-        said = parse_plaf(self.rules, "rules") if isinstance(self.rules, str) else self.rules
+        said = _read(self.rules) if isinstance(self.rules, str) else self.rules
         fixed = _columns("fixed", self.fixed, checked)
         others: list[str] = []
         if self.only is not None:
@@ -122,6 +121,12 @@ class Words:
             return checked, ()
         texts = as_written(extra)
         return check_extra(checked, extra), tuple(texts[: len(texts) - len(others)])
+
+
+def _read(rules: str) -> Program:
+    from geco.plaf.parser import parse_plaf  # with it comes the grammar, which few questions need
+
+    return parse_plaf(rules, "rules")
 
 
 def _names(word: str, given: Any) -> tuple[str, ...]:

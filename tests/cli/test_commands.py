@@ -52,6 +52,25 @@ def test_the_help_imports_nothing_heavy() -> None:
     assert output.strip() == "[]"
 
 
+def test_a_saved_explainer_needs_neither_duckdb_nor_the_grammar_nor_other_commands() -> None:
+    heavy = ["duckdb", "lark", "pandas", "geco.baselines.mace", "geco.questions.summary", "geco.doubts"]
+    code = f"import sys, geco.explainer; print([m for m in {heavy} if m in sys.modules])"
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert output.strip() == "[]"
+
+
+def test_a_command_reads_no_other_command() -> None:
+    code = (
+        "import sys, geco.cli; sys.argv = ['geco', 'describe', '--help']\n"
+        "try: geco.cli.main()\n"
+        "except SystemExit: print([m for m in geco.cli.COMMANDS if f'geco.cli.{m}' in sys.modules])"
+    )
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert output.splitlines()[-1] == "['describe']"
+
+
 def test_version_is_that_of_the_package() -> None:
     assert run("--version") == f"geco {geco.__version__}\n"
 

@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.methods import METHODS
+from geco.methods import METHODS, class_of
 from geco.population.base import Outcome, Proposal
 from geco.search.base import Search, Task
 from geco.space.feasible import feasible_space
@@ -53,7 +53,7 @@ FURTHER = {
     "a small genetic": Case(geco.Genetic(q=10, m_init=2, m_mut=1)),
     "wit in small rounds": Case(geco.Wit(rows=2), irreducible=False),
 }
-CASES = {name: DECLARED.get(name) or Case(method()) for name, method in METHODS.items()} | FURTHER
+CASES = {name: DECLARED.get(name) or Case(class_of(name)()) for name in METHODS} | FURTHER
 
 
 @dataclass

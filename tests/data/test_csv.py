@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from geco.data import Database, csvbytes, csvfile, csvplain, csvtext
+from geco.data import csvbytes, csvfile, csvplain, csvtext
 from geco.data.connection import private_connection
+from geco.data.database import Database
 from geco.errors import DataError
 
 

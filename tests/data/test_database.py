@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from geco.data import Database
+from geco.data.database import Database
 from geco.errors import DataError
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from geco.data import Database, Domain, Spread, domain, grouptable
-from geco.data.spread import spread_of
+from geco.data import domain, grouptable
+from geco.data.database import Database
+from geco.data.domain import Domain
+from geco.data.spread import Spread, spread_of
 from geco.errors import DataError, InstanceError
 
 

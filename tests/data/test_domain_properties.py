@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from geco.data import Database, Domain
+from geco.data.database import Database
+from geco.data.domain import Domain
 
 SMALL = settings(max_examples=40, deadline=None)  # each example opens a database or two
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=3)

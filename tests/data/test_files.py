@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from geco.data import Database, csvfile
+from geco.data import csvfile
+from geco.data.database import Database
 from geco.errors import DataError
 
 

@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from geco.data import Database
+from geco.data.database import Database
 from geco.errors import DataError
 
 DAY, NOON = dt.date(2020, 2, 29), dt.datetime(1960, 3, 1, 12, 0, 0, 5)

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from geco.data import Database, csvtext
+from geco.data import csvtext
+from geco.data.database import Database
 from geco.errors import DataError
 
 KINDS = ["csv", "parquet"]

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from geco.data import Database
 from geco.data.connection import private_connection, sealed_connection, temporary_connection
+from geco.data.database import Database
 from geco.errors import DataError, GecoError
 
 NAMES = ["data[1]", "d*", "d?", "**", "a[!b]", "it's [1]*?", "back\\slash[1]", "{x,y}", "~", "$HOME", "%41", "é [日]"]

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from conftest import dataset_path
-from geco.data import Database, Domain
+from geco.data.database import Database
+from geco.data.domain import Domain
 
 NAMES = ["adult", "adult_mace", "credit", "credit_raw", "compas", "german", "give_me_some_credit"]
 

@@ -6,7 +6,8 @@ import duckdb
 import numpy as np
 import pytest
 
-from geco.data import Database, readers
+from geco.data import readers
+from geco.data.database import Database
 from geco.errors import DataError
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from geco.data import Database, Domain
+from geco.data.database import Database
+from geco.data.domain import Domain
 from geco.errors import DataError, InstanceError
 
 DAY, NOON = dt.date(2020, 2, 29), dt.datetime(2020, 2, 29, 12)

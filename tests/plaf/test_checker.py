@@ -6,8 +6,9 @@ import pytest
 from people import PEOPLE
 
 from geco.errors import DataError, PlafError
-from geco.plaf import CheckedProgram, Program, check_program, parse_plaf
-from geco.plaf.syntax import Comparison, Group, Number, Ref, Rule
+from geco.plaf.checker import CheckedProgram, check_program
+from geco.plaf.parser import parse_plaf
+from geco.plaf.syntax import Comparison, Group, Number, Program, Ref, Rule
 
 
 def check(text: str) -> CheckedProgram:

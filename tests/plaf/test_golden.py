@@ -12,7 +12,8 @@ import pytest
 from people import PEOPLE
 
 from geco.errors import PlafError
-from geco.plaf import check_program, parse_plaf
+from geco.plaf.checker import check_program
+from geco.plaf.parser import parse_plaf
 
 GOLDEN = Path(__file__).parent / "golden"
 PROGRAMS = sorted(GOLDEN.glob("*.plaf"))

@@ -9,7 +9,8 @@ from people import PEOPLE
 
 from conftest import REPOSITORY
 from geco.errors import PlafError
-from geco.plaf import check_program, parse_plaf
+from geco.plaf.checker import check_program
+from geco.plaf.parser import parse_plaf
 
 GUIDE = (REPOSITORY / "docs" / "plaf.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```plaf\n(.*?)```", GUIDE, re.DOTALL)

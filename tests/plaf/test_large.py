@@ -12,9 +12,10 @@ from people import PEOPLE
 
 from geco.data.schema import Feature, Schema
 from geco.errors import PlafError
-from geco.plaf import check_program, parse_plaf
+from geco.plaf.checker import check_program
 from geco.plaf.dependencies import find_cycles, topological_order
 from geco.plaf.diagnostics import Diagnostic
+from geco.plaf.parser import parse_plaf
 from geco.plaf.syntax import Comparison, Group, Number, Order, Program, Ref, Rule, Span
 
 Large = Callable[[int], tuple[Program, Schema]]

@@ -11,7 +11,9 @@ import pytest
 from conftest import DATA, dataset_path
 from geco.data.schema import Feature, Schema
 from geco.errors import PlafError
-from geco.plaf import check_program, parse_plaf, print_rule, read_plaf
+from geco.plaf.checker import check_program
+from geco.plaf.parser import parse_plaf, read_plaf
+from geco.plaf.printer import print_rule
 from geco.plaf.syntax import Arithmetic, Comparison, Group, Number, Ref, Rule
 
 EXAMPLE = """

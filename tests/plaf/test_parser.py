@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geco.errors import PlafError, SettingsError
-from geco.plaf import Program, parse_plaf, read_plaf
+from geco.plaf.parser import parse_plaf, read_plaf
 from geco.plaf.printer import KEYWORDS
 from geco.plaf.syntax import (
     Arithmetic,
@@ -21,6 +21,7 @@ from geco.plaf.syntax import (
     Negate,
     Number,
     Order,
+    Program,
     Ref,
     Text,
 )

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geco.plaf import Program, parse_plaf, print_predicate, print_program, print_rule
-from geco.plaf.printer import KEYWORDS, print_filters
+from geco.plaf.parser import parse_plaf
+from geco.plaf.printer import KEYWORDS, print_filters, print_predicate, print_program, print_rule
 from geco.plaf.syntax import (
     Arithmetic,
     Between,
@@ -21,6 +21,7 @@ from geco.plaf.syntax import (
     Negate,
     Number,
     Order,
+    Program,
     Ref,
     Rule,
     Text,

@@ -15,7 +15,6 @@ from typing import Any
 from geco.answers.speech import digits, is_quantity
 from geco.answers.values import is_missing
 from geco.errors import PlafError
-from geco.plaf.parser import parse_plaf
 from geco.plaf.syntax import (
     Arithmetic,
     Between,
@@ -71,6 +70,8 @@ def asked(text: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> Asked |
 
 @lru_cache(maxsize=1000)
 def _rule(text: str) -> Rule | None:
+    from geco.plaf.parser import parse_plaf  # with it comes the grammar, which few answers need
+
     try:
         rules = parse_plaf(text).rules
     except PlafError:  # a text of another version

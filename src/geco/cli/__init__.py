@@ -1,44 +1,34 @@
 """The command line: one file per command, and the only place where an error becomes output.
 
-Commands import the rest of geco when they run, so that ``geco --help`` answers at once.
+Commands import the rest of geco when they run, so that ``geco --help`` answers at once; and ``geco explain`` reads no
+file but that of ``explain``: building the options of all commands takes longer than most explanations.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from geco import __version__
-from geco.cli import (
-    batch,
-    check,
-    compare,
-    demo,
-    describe,
-    explain,
-    init,
-    ledger,
-    obstacles,
-    reasons,
-    replay,
-    report,
-    save,
-    serve,
-    smallest,
-    suggest,
-    tradeoffs,
-    whatif,
-)
 from geco.cli.output import say, tell_error
 from geco.cli.words import in_words
 from geco.errors import GecoError, SettingsError, did_you_mean
 
 INTERRUPTED = 130
+SELDOM = (200_000, 30, 30)  # what is imported stays: looking for garbage in it took a quarter of a short command
+# In the order of the help; each has a file of its name here.
+COMMANDS = (
+    *("init", "suggest", "check", "describe", "explain", "whatif", "smallest", "obstacles", "reasons", "tradeoffs"),
+    *("compare", "report", "replay", "ledger", "save", "batch", "serve", "demo"),
+)
 
 
 class Commands(TyperGroup):
@@ -74,7 +64,7 @@ def _exit_code(run: Callable[[], Any], as_json: bool) -> int:
 def _meant(message: str) -> str:
     """The command that was meant, where the parser of options is too old to say it."""
     asked = re.match(r"No such command '(.*)'\.?$", message)
-    return did_you_mean(asked[1], [command.name or "" for command in app.registered_commands]) if asked else ""
+    return did_you_mean(asked[1], COMMANDS) if asked else ""
 
 
 def _tell_other(error: Exception, as_json: bool) -> None:
@@ -93,36 +83,31 @@ def _tell_other(error: Exception, as_json: bool) -> None:
         tell_error(GecoError(), f"geco did not expect this ({why}); please report it with the command", as_json)
 
 
-app = typer.Typer(
-    cls=Commands,
-    help="What to change to turn a model's no into a yes.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
-app.command("init")(init.init)
-app.command("suggest")(suggest.suggest)
-app.command("check")(check.check)
-app.command("describe")(describe.describe)
-app.command("explain")(explain.explain)
-app.command("whatif")(whatif.whatif)
-app.command("smallest")(smallest.smallest)
-app.command("obstacles")(obstacles.obstacles)
-app.command("reasons")(reasons.reasons)
-app.command("tradeoffs")(tradeoffs.tradeoffs)
-app.command("compare")(compare.compare)
-app.command("report")(report.report)
-app.command("replay")(replay.replay)
-app.add_typer(ledger.ledger, name="ledger")
-app.command("save")(save.save)
-app.command("batch")(batch.batch)
-app.command("serve")(serve.serve)
-app.command("demo")(demo.demo)
+def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """``geco`` with these commands."""
+    made = typer.Typer(
+        cls=Commands,
+        help="What to change to turn a model's no into a yes.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+    )
+    made.callback()(_options)
+    for name in names:
+        command = getattr(import_module(f"geco.cli.{name}"), name)
+        if isinstance(command, typer.Typer):
+            made.add_typer(command, name=name)
+        else:
+            made.command(name)(command)
+    return made
 
 
 def main() -> None:
     """Entry point of the ``geco`` command."""
+    gc.set_threshold(*SELDOM)
+    asked = sys.argv[1:2]
+    alone = asked[0] in COMMANDS and "_GECO_COMPLETE" not in os.environ if asked else False
     try:
-        app()
+        application(asked if alone else COMMANDS)()
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -133,10 +118,17 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     wants_version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """What to change to turn a model's no into a yes."""
+
+
+def __getattr__(name: str) -> Any:
+    # ``app`` has every command, for whoever runs commands in this process.
+    if name == "app":
+        globals()["app"] = application()
+        return globals()["app"]
+    raise AttributeError(f"module 'geco.cli' has no attribute {name!r}")

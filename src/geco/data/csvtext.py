@@ -17,7 +17,7 @@ from typing import TextIO
 from geco.errors import DataError
 
 DELIMITERS = ",;\t|"
-HEAD = 1_000_000  # characters, from which the delimiter, the names and the first types are taken
+HEAD = 200_000  # characters, from which the delimiter, the names and the first types are taken
 HEAD_LINES = 50  # at least, where lines are long
 LONGEST_HEAD = 100_000_000
 

@@ -16,7 +16,6 @@ from geco.data.database import Database
 from geco.errors import ModelError, SettingsError
 from geco.explainer import Explainer
 from geco.params import Params
-from geco.plaf.parser import read_plaf
 from geco.plaf.syntax import Program
 from geco.project.columns import check_columns
 from geco.project.modelfiles import Trusted, load_model
@@ -62,6 +61,8 @@ class Project:
     @cached_property
     def program(self) -> Program:
         """The rules; an empty program if the project has none."""
+        from geco.plaf.parser import read_plaf  # with it comes the grammar, which a saved explainer does without
+
         path = self._file("rules")
         return Program() if path is None else read_plaf(path)
 

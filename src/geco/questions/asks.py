@@ -1,4 +1,4 @@
-"""Asks: the questions as an Explainer has them, each a line that calls its room."""
+"""Asks: the questions as an Explainer has them, each a line that calls its room, read when it is first asked."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from geco.errors import InstanceError, SettingsError, shown
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
-from geco.questions.nearest_row import NearestRow, nearest_row
-from geco.questions.obstacles import Obstacles, obstacles
-from geco.questions.reasons import Reasons, reasons
-from geco.questions.smallest import Smallest, smallest
-from geco.questions.summary import Summary, summary
-from geco.questions.tradeoffs import Tradeoffs, tradeoffs
-from geco.questions.what_if import WhatIf, what_if
 from geco.whole import whole
 from geco.words import Asking, Words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from geco.questions.nearest_row import NearestRow
+    from geco.questions.obstacles import Obstacles
+    from geco.questions.reasons import Reasons
+    from geco.questions.smallest import Smallest
+    from geco.questions.summary import Summary
+    from geco.questions.tradeoffs import Tradeoffs
+    from geco.questions.what_if import WhatIf
 
 
 class Asks:
@@ -39,6 +40,8 @@ class Asks:
         changes : new values by feature; names that are Python names may be given as keywords. The category of a ONEHOT
             set may be given by its name. Values that D does not have are allowed, and said.
         """
+        from geco.questions.what_if import what_if
+
         if changes is not None and not isinstance(changes, Mapping):
             raise InstanceError(f"changes must be a dict by feature, got {shown(changes)}")
         return what_if(self._parts, x, {**(changes or {}), **features}, Clock(None))
@@ -59,6 +62,8 @@ class Asks:
         feature : a feature, or the name of a ONEHOT set.
         k, seed, deadline, words : as in ``explain``.
         """
+        from geco.questions.smallest import smallest
+
         parts = self._parts.asked_with(Words.of(words))
         return smallest(parts, x, feature, Question.of(parts.method, k, seed, None, None), Clock(deadline))
 
@@ -69,6 +74,8 @@ class Asks:
         ----------
         deadline : seconds after which the best found so far is returned, and said to be no more than that.
         """
+        from geco.questions.obstacles import obstacles
+
         return obstacles(self._parts.asked_with(Words.of(words)), x, seed, Clock(deadline))
 
     def tradeoffs(
@@ -80,6 +87,8 @@ class Asks:
         ----------
         k : how many answers each of the searches may bring.
         """
+        from geco.questions.tradeoffs import tradeoffs
+
         return tradeoffs(self._parts.asked_with(Words.of(words)), x, k, seed, Clock(deadline))
 
     def reasons(
@@ -99,10 +108,14 @@ class Asks:
         never : features that are never named.
         codes : per feature the code and text that name it, in place of the Explainer's.
         """
+        from geco.questions.reasons import reasons
+
         return reasons(self._parts, x, n, against, never, codes, Clock(None))
 
     def nearest_row(self, x: Any, deadline: float | None = None, **words: Unpack[Asking]) -> NearestRow:
         """Who is like x and was approved: the nearest real row of D that is good and obeys the rules."""
+        from geco.questions.nearest_row import nearest_row
+
         return nearest_row(self._parts.asked_with(Words.of(words)), x, Clock(deadline))
 
     def summary(
@@ -120,6 +133,8 @@ class Asks:
         by : a feature whose values make the groups, or a group for each explanation.
         obstacles : how many people, drawn by the seed, are asked what stands in their way; 0 for none.
         """
+        from geco.questions.summary import summary
+
         return summary(self._parts, explanations, by, obstacles, seed)
 
     def plot_steps(self, explanation: Explanation, way: int = 1, ax: Axes | None = None) -> Axes:

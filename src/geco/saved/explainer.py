@@ -15,7 +15,7 @@ from geco.answers.codes import Code
 from geco.answers.labels import Label, Narrow, Wording
 from geco.data.domain import Domain
 from geco.errors import MOST_SHOWN, GecoError, SavedFileError
-from geco.methods import SAVED
+from geco.methods import SAVED, class_of, saved_name
 from geco.models.goal.target import Asked, Target
 from geco.models.scoring.panel import Member, Panel
 from geco.models.scoring.ways import WAYS
@@ -24,7 +24,6 @@ from geco.parts import Parts
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
-from geco.questions.reasons import typical_rows
 from geco.saved.container import FilePath, packed, read_file, unpacked, write_file
 from geco.saved.domain import domain_of, domain_state
 from geco.saved.fields import entries, value_of, wrong
@@ -45,6 +44,8 @@ ABSENT: dict[str, Any] = {"labels": [], "narrow": [], "codes": [], "typical": No
 
 def save_parts(parts: Parts, path: FilePath, rows: bool = False) -> None:
     """Write everything but D and the model, the rows of D if that is asked for; see docs/saved.md."""
+    from geco.questions.reasons import typical_rows
+
     if parts.rows.held:
         with suppress(GecoError):  # nothing is good, or the model fails on a row: `reasons` will say so
             typical_rows(parts)
@@ -60,7 +61,7 @@ def _state(parts: Parts) -> dict[str, Any]:
     checked, compiled, models = parts.program, parts.compiled, len(parts.panel.members)
     if models > 1:
         raise SavedFileError(f"cannot be saved: it has {models} models, and a file holds one")
-    if type(parts.method) not in SAVED.values():
+    if type(parts.method) not in map(class_of, SAVED):
         raise SavedFileError(f"cannot be saved: its method {parts.method!r} is not one of {', '.join(SAVED)}")
     return {
         "geco": __version__,
@@ -169,8 +170,8 @@ def _asked_of(state: Any) -> Asked:
 
 
 def _method(state: Any) -> Searches:
-    for method in SAVED.values():
-        if isinstance(state, dict) and state.get("is") == method.__name__:
-            read: Searches = value_of(method, state)
-            return read
+    name = saved_name(str(state.get("is"))) if isinstance(state, dict) else None
+    if name is not None:
+        read: Searches = value_of(class_of(name), state)
+        return read
     raise wrong(f"one of the methods {', '.join(SAVED)}", state)

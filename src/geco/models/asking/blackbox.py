@@ -9,12 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import DataError, ModelError, did_you_mean
 from geco.given import choice
@@ -23,6 +22,9 @@ from geco.models.asking.inputs import Form, InputForm, Source
 from geco.models.goal.goal import Goal, Output
 from geco.models.goal.target import Target, resolve
 from geco.population.base import Rows
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
 
 PROBE_ROWS = 64
 

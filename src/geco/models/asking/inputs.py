@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import DataError, InstanceError, ModelError
 from geco.models.asking.layouts import ArrayLayout, ConvertedLayout, Layout, PandasLayout, PolarsLayout, PyarrowLayout
 from geco.population.base import Rows
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
 
 Form = Literal["pandas", "polars", "pyarrow", "array"]
 
@@ -57,7 +59,7 @@ class InputForm:
 
     def __init__(self, form: Form, database: Database | Source, domain: Domain, features: Sequence[str]) -> None:
         self.form, self.domain, self.features = form, domain, tuple(features)
-        self.source = Source.of(database, form) if isinstance(database, Database) else database
+        self.source = database if isinstance(database, Source) else Source.of(database, form)
         self.source.check(form, self.features)
         self._layout = _layout(form, self.source, domain, self.features)
         self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from geco import _core
-from geco.data.database import Database
 from geco.data.domain import Domain
 from geco.errors import ModelError
 from geco.models.asking.blackbox import BlackBox
@@ -22,6 +21,9 @@ from geco.models.scoring.together import Together
 from geco.models.scoring.ways import Read, Way
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
 
 
 @dataclass(frozen=True, eq=False)
