@@ -1,9 +1,10 @@
 """obstacles against brute force on random problems with fitted trees and forests.
 
-    python tests/oracles/obstacles.py --problems 300
+    python tests/oracles/obstacles.py --problems 300 [--usual]
 
 Without each rule in turn, and without every set of rules up to the size that was said to be smallest, all combinations
-are scored. The exit code is 1 if a price said to be proved is not the optimum's, or a smaller set would do.
+are scored. With ``--usual`` the distance is the one of an Explainer that is given none. The exit code is 1 if a price
+said to be proved is not the optimum's, or a smaller set would do.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from oracles.brute import solve
 from oracles.distance import Distance
 
 CLOSE = 1e-9
+USUAL = {"alpha": 0.05, "beta": 0.95}
 BARRED = 0.5  # of the problems: everything but one feature is fixed, so that there is seldom an answer
 
 
@@ -43,7 +45,7 @@ def split(program: Program) -> tuple[list[Any], list[tuple[str, Any]]]:
     return others, rules
 
 
-def disagreement(seed: int) -> tuple[str, list[str]]:
+def disagreement(seed: int, usual: bool = False) -> tuple[str, list[str]]:
     """The status of the answer, and where it differs from brute force."""
     fitted = fitted_problem(seed)
     problem = fitted.problem
@@ -55,11 +57,11 @@ def disagreement(seed: int) -> tuple[str, list[str]]:
         geco.Database.from_frame(problem.frame, kinds=problem.kinds),
         program,
         target=fitted.target,
-        params=geco.Params(**problem.params),
+        params=None if usual else geco.Params(**problem.params),
     )
     found = explainer.obstacles(problem.x)
     others, rules = split(program)
-    distance = Distance(problem.frame, program, problem.kinds, **problem.params)
+    distance = Distance(problem.frame, program, problem.kinds, **(USUAL if usual else problem.params))
 
     def best(dropped: tuple[int, ...]) -> float | None:
         left = Program((*others, *(rule for n, (_, rule) in enumerate(rules) if n not in dropped)))
@@ -118,11 +120,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--usual", action="store_true")
     args = parser.parse_args()
     statuses: Counter[str] = Counter()
     wrong = 0
     for seed in range(args.seed, args.seed + args.problems):
-        status, differences = disagreement(seed)
+        status, differences = disagreement(seed, args.usual)
         statuses[status] += 1
         wrong += bool(differences)
         for difference in differences:

@@ -62,6 +62,7 @@ def test_no_order_breaks_fewer_rules(seed: int) -> None:
 @pytest.mark.parametrize("seed", [4, 5])
 def test_prices_of_rules_are_those_of_brute_force(seed: int) -> None:
     assert disagreement(seed)[1] == []
+    assert disagreement(seed, usual=True)[1] == []
 
 
 @pytest.mark.parametrize("seed", [0, 1])
