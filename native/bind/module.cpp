@@ -20,6 +20,7 @@ void bind_judge(nb::module_& m);
 void bind_scoring(nb::module_& m);
 void bind_sweeping(nb::module_& m);
 void bind_exact(nb::module_& m);
+void bind_around(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -45,4 +46,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_scoring(m);
   geco::bind::bind_sweeping(m);
   geco::bind::bind_exact(m);
+  geco::bind::bind_around(m);
 }

@@ -70,6 +70,8 @@ class Deployment {
 
   std::size_t columns() const { return group_of_.size(); }  // and so many numbers has an x
   std::size_t width() const { return tables_.size(); }
+  const TableForm& table(std::size_t group) const { return tables_[group]; }
+  const Norm& norm() const { return norm_; }
   std::size_t features_of(std::size_t group) const { return tables_[group].features.size(); }
   const std::vector<std::int32_t>& group_of() const { return group_of_; }
   std::int32_t group_of(std::int32_t feature) const { return group_of_[feature]; }

@@ -757,3 +757,50 @@ class Exact:
 
     def leave_out(self, space: Space, way: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """A way that is proved already."""
+
+class Nature(enum.IntEnum):
+    """What a feature is, as far as its neighbours matter."""
+
+    CATEGORY = 0
+
+    NAMES = 1
+    """Text with an order."""
+
+    ORDERED = 2
+
+    QUANTITY = 3
+    """May be rounded."""
+
+def roundest(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: int) -> int:
+    """Of numbers that do not fall the position of the roundest."""
+
+class Around:
+    def __init__(self, deployment: Deployment, space: Space, x: Sequence[float], natures: bytes, answers: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], round: bool, ranges: bool) -> None: ...
+
+    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        Parents, groups, offsets and rows of lines to be scored; none once all is known.
+        """
+
+    def tell(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """M(x') for every row that was asked about."""
+
+    def round_on_trial(self) -> None:
+        """Round as if the model agreed, where the rules do."""
+
+    def tries(self, each: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Candidates on every line, at most so many on one."""
+
+    def tell_tries(self, good: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Which of them are good."""
+
+    @property
+    def lines(self) -> int: ...
+
+    def answers(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """As round as they have become."""
+
+    def ranges(self) -> list[tuple[int, int, int, int, int, bool, bool, list[int], int | None]]:
+        """
+        Per line: answer, group, feature of its table (-1: ONEHOT), rows low and high, nothing allowed beyond them, other rows that would do, how many were tried (None: all).
+        """

@@ -13,6 +13,7 @@ from geco._core import Feasible
 from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.answers.nearby import PLAIN, Manner, Nearby, Told
 from geco.answers.onehot import category
+from geco.answers.range import Range
 from geco.answers.values import shorten
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
@@ -82,14 +83,21 @@ def conclude(
 
 
 def counterfactual(
-    space: FeasibleSpace, search: Search, rows: Rows, confirmed: bool = False, number: float | None = None
+    space: FeasibleSpace,
+    search: Search,
+    rows: Rows,
+    confirmed: bool = False,
+    number: float | None = None,
+    ranges: Mapping[str, Range] | None = None,
 ) -> Counterfactual:
     """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
     scored = search.archive.look_up(rows)
-    return _made(space, rows, scored.distance, scored.number if number is None else number, confirmed)
+    return _made(space, rows, scored.distance, scored.number if number is None else number, confirmed, ranges or {})
 
 
-def _made(space: FeasibleSpace, rows: Rows, distance: float, number: float, confirmed: bool) -> Counterfactual:
+def _made(
+    space: FeasibleSpace, rows: Rows, distance: float, number: float, confirmed: bool, ranges: Mapping[str, Range]
+) -> Counterfactual:
     changed = rows.nonzero()[0].tolist()
     values = space.values(rows)
     required = zip(changed, space.required_by(rows), strict=True)
@@ -100,6 +108,7 @@ def _made(space: FeasibleSpace, rows: Rows, distance: float, number: float, conf
         outcome=number,
         confirmed=confirmed,
         groups=tuple([space.domain.tables[g].name for g in changed]),
+        ranges=ranges,
     )
 
 
@@ -138,13 +147,12 @@ def _answers(
 def _told(space: FeasibleSpace, search: Search, told: Told) -> Counterfactual:
     """An answer with what is known around it."""
     if told.unrounded is None:
-        made = counterfactual(space, search, told.rows, told.confirmed, told.number)
-        return replace(made, ranges=told.ranges)
+        return counterfactual(space, search, told.rows, told.confirmed, told.number, told.ranges)
     before = counterfactual(space, search, told.unrounded)
     distance = float(space.core.distance(told.rows[None])[0])
     number = before.outcome if told.number is None else told.number
-    shown = _made(space, told.rows, distance, number, told.confirmed)
-    return replace(shown, ranges=told.ranges, unrounded=before)
+    shown = _made(space, told.rows, distance, number, told.confirmed, told.ranges)
+    return replace(shown, unrounded=before)
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

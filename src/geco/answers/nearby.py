@@ -13,13 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from geco.answers.lines import Judged, Line, LineMaker, as_lines, judge_runs, keeping
 from geco.answers.range import Range
-from geco.answers.ranges import MOST_TRIES, TRIES, by_feature, ends_of, points_of, range_of, tries
-from geco.answers.rounding import rounded, rounded_on_trial
+from geco.answers.ranges import Found, around, by_feature, points_of, sweep
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Evaluator
-from geco.population.base import Rows
+from geco.population.base import Lines, Rows
 from geco.space.feasible import FeasibleSpace
 
 
@@ -31,6 +29,8 @@ class Manner(NamedTuple):
 
 
 LEAST = 1.0  # seconds that must be left before a deadline for a further call
+TRIES = 12  # values of one change that a black box is asked about
+MOST_TRIES = 120  # of all changes together
 PLAIN = Manner(round=False, ranges=False)
 
 
@@ -50,30 +50,26 @@ class Nearby:
 
     def __init__(self, space: FeasibleSpace, evaluate: Evaluator, answers: Rows, manner: Manner, verify: bool) -> None:
         self.space, self.evaluate, self.answers, self.manner = space, evaluate, answers, manner
-        self.maker = LineMaker(space)
         self.swept = len(answers) > 0 and evaluate.sweeps
-        lines = self.maker.lines(answers) if manner.round or manner.ranges else []
-        self.shown = self._rounded(lines, verify) if manner.round and len(answers) else answers
+        self.shown = answers
+        self.found: list[Found] = []
+        if len(answers) and (manner.round if not self.swept else manner.round or manner.ranges):
+            self._look(verify)
         self.moved = (self.shown != answers).any(axis=1)
-        self.lines: list[Line] = []
-        self.judged: list[Judged] = []
-        if manner.ranges and self.swept:
-            lines = self.maker.moved(lines, self.shown) if self.moved.any() else lines
-            judged = judge_runs(space, evaluate, self.shown, lines) if lines else None
-            if judged is not None:
-                self.lines, self.judged = lines, judged
 
-    def _rounded(self, lines: Sequence[Line], verify: bool) -> Rows:
-        made = None
+    def _look(self, verify: bool) -> None:
+        near = around(self.space, self.answers, self.manner.round, self.manner.ranges)
         if self.swept:
-            made = rounded(self.space, self.evaluate, self.answers, lines)
+            complete = sweep(near, self.evaluate)
+            if complete and self.manner.ranges:
+                self.found = [Found(*each) for each in near.ranges()]
         elif verify:
-            made = rounded_on_trial(self.space, self.answers, lines)
-        return self.answers if made is None else made
+            near.round_on_trial()
+        self.shown = near.answers()
 
     def unconfirmed(self) -> list[Told]:
         """Without asking the user's model."""
-        ranges = self._ranges([None] * len(self.lines))
+        ranges = self._ranges([True] * len(self.found))
         number = self._numbers()
         return [
             Told(rows, self.answers[i] if self.moved[i] else None, number.get(i), ranges=ranges[i])
@@ -82,14 +78,12 @@ class Nearby:
 
     def confirm(self) -> Generator[Request, None, tuple[list[Told], int, int]]:
         """Those that the user's model calls good; how many it does not, and how many it could not be asked about."""
-        ends = [ends_of(line, judged) for line, judged in zip(self.lines, self.judged, strict=True)]
-        points = [points_of(self.shown, line, own) for line, own in zip(self.lines, ends, strict=True) if own]
-        outcome, numbers = yield from self.evaluate.confirm(
-            np.concatenate([self.shown, self.answers[self.moved], *points])
-        )
+        ends = [each.ends(int(self.shown[each.answer, each.group])) for each in self.found]
+        asked = [self.shown, self.answers[self.moved], points_of(self.shown, self.found, ends)]
+        outcome, numbers = yield from self.evaluate.confirm(np.concatenate(asked))
         k, good = len(self.shown), outcome > 0.5
         before = {int(i): k + n for n, i in enumerate(np.flatnonzero(self.moved))}
-        ranges = self._ranges(_parts(good[k + len(before) :], ends))
+        ranges = self._ranges(_all_good(good[k + len(before) :], ends))
         told: list[Told] = []
         for i in range(min(k, len(outcome))):
             j = before.get(i)
@@ -98,59 +92,49 @@ class Nearby:
                 told.append(Told(self.shown[i], unrounded, float(numbers[i]), True, ranges[i]))
             elif j is not None and j < len(outcome) and good[j]:
                 told.append(Told(self.answers[i], None, float(numbers[j]), True))
-        asked = min(k, len(outcome))
-        return told, asked - len(told), k - asked
+        asked_about = min(k, len(outcome))
+        return told, asked_about - len(told), k - asked_about
 
     def try_ranges(self, told: Sequence[Told]) -> Generator[Request, None, None]:
         """Ask a black box about some values of each change, where time and budget are left."""
         if self.swept or not self.manner.ranges or not told or self.evaluate.standing.seconds < LEAST:
             return
         answers = np.stack([each.rows for each in told])
-        lines = self.maker.lines(answers)
-        most = min(TRIES, MOST_TRIES // max(1, len(lines)))
-        places = [tries(ln, kept, most) for ln, kept in zip(lines, keeping(self.space, answers, lines), strict=True)]
-        points = [points_of(answers, line, own) for line, own in zip(lines, places, strict=True) if own]
-        if most < 2 or not points:
+        near = around(self.space, answers, False, True)
+        each_line = min(TRIES, MOST_TRIES // max(1, near.lines))
+        points = near.tries(each_line) if each_line >= 2 else answers[:0]
+        if not len(points):
             return
-        asked: Answers = yield from self.evaluate.confirm(np.concatenate(points))
-        found: list[list[tuple[Line, Range]]] = [[] for _ in told]
-        for line, own, good in zip(lines, places, _parts(asked[0] > 0.5, places), strict=True):
-            if good is not None:
-                found[line.answer].append((line, _tried(self.space, line, own, good)))
-        for each, runs in zip(told, found, strict=True):
-            each.ranges = by_feature(self.space, runs)
+        asked: Answers = yield from self.evaluate.confirm(points)
+        if len(asked[0]) < len(points):
+            return  # the budget does not reach
+        near.tell_tries(asked[0] > 0.5)
+        found = [Found(*each) for each in near.ranges()]
+        for i, each in enumerate(told):
+            each.ranges = by_feature(self.space, [run for run in found if run.answer == i])
 
-    def _ranges(self, confirmed: Sequence[Sequence[bool] | None]) -> list[Mapping[str, Range]]:
-        """Per answer those whose ends hold; None stands for ends that nobody was asked about."""
-        found: list[list[tuple[Line, Range]]] = [[] for _ in self.shown]
-        for line, judged, ends in zip(self.lines, self.judged, confirmed, strict=True):
-            if ends is None or all(ends):
-                found[line.answer].append((line, range_of(self.space, line, judged)))
-        return [by_feature(self.space, runs) for runs in found]
+    def _ranges(self, holds: Sequence[bool]) -> list[Mapping[str, Range]]:
+        """Per answer those whose ends hold."""
+        kept = [each for each, good in zip(self.found, holds, strict=True) if good]
+        return [by_feature(self.space, [each for each in kept if each.answer == i]) for i in range(len(self.shown))]
 
     def _numbers(self) -> dict[int, float]:
         """The compiled model's number for what was rounded."""
         moved = np.flatnonzero(self.moved).tolist()
-        lines = [Line(i, g, None, self.shown[i, g : g + 1], 0) for i in moved for g in [int(self.shown[i].argmax())]]
-        said = self.evaluate.sweep(as_lines(self.shown, lines)) if lines else None
+        if not moved or not self.swept:
+            return {}
+        points = self.shown[moved]
+        groups = points.argmax(axis=1).astype(np.int32)
+        rows = points[np.arange(len(moved)), groups]
+        said = self.evaluate.sweep(Lines(points, groups, np.arange(len(moved) + 1), rows))
         return {} if said is None else dict(zip(moved, said[1].tolist(), strict=True))
 
 
-def _parts(good: np.ndarray[tuple[int], np.dtype[np.bool_]], ends: Sequence[Sequence[int]]) -> list[list[bool] | None]:
-    """What was said of each line's own rows; False for those that nobody was asked about."""
-    parts: list[list[bool] | None] = []
-    at = 0
+def _all_good(good: np.ndarray[tuple[int], np.dtype[np.bool_]], ends: Sequence[Sequence[int]]) -> list[bool]:
+    """Per range whether all of its ends are; False where one was not asked about."""
+    said, at, found = good.tolist(), 0, []
     for own in ends:
-        said = good[at : at + len(own)].tolist()
-        parts.append([*said, *[False] * (len(own) - len(said))])
+        part = said[at : at + len(own)]
+        found.append(len(part) == len(own) and all(part))
         at += len(own)
-    return parts
-
-
-def _tried(space: FeasibleSpace, line: Line, places: Sequence[int], good: Sequence[bool]) -> Range:
-    """The range that the values show which were asked about."""
-    every = sorted({*places, line.chosen})
-    holds = dict(zip(places, good, strict=True)) | {line.chosen: True}
-    sub = line._replace(rows=line.rows[every], chosen=every.index(line.chosen))
-    judged = Judged(np.ones(len(every), bool), np.array([holds[i] for i in every]))
-    return range_of(space, sub, judged, tried=len(places))
+    return found

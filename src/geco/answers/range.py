@@ -15,7 +15,7 @@ class Range:
     Attributes
     ----------
     low, high : the ends of the run; of a category both are the chosen value.
-    least, most : nothing that the rules allow lies below ``low``, or above ``high``.
+    least, most : nothing that the rules allow lies below ``low``, or above ``high``, on this side of x.
     others : of categories and ordered text, the other values that would also do.
     tried : how many values the model was asked about; None where a compiled model judged all of them.
     """

@@ -1,74 +1,86 @@
-"""ranges: what else would do for each change of an answer, while the others stay as they are.
+"""ranges: what the core found around answers, in the user's values.
 
-Compiled models judge all values of D; their ends are confirmed with the answers. Black boxes are asked about a few
-values on either side, the nearest and the farthest among them, in one further call for all answers together.
+The core looks along lines (native/core/around/): for each change of an answer all values that the rules allow, the rest
+as it is. A compiled model judges them in few rounds; the ends are confirmed with the answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from geco.answers.lines import Judged, Line, Truths
+from geco import _core
 from geco.answers.onehot import category
 from geco.answers.range import Range
-from geco.population.base import Rows
+from geco.data.domain import GroupTable
+from geco.models.scoring.base import Evaluator
+from geco.population.base import Lines, Rows
 from geco.space.feasible import FeasibleSpace
 
-TRIES = 12  # values of one line that a black box is asked about
-MOST_TRIES = 120  # of all lines together
-NAMES = 20  # other categories that are kept
+NAMED = 3  # other categories that sentences name, and that the user's model is asked about
 
 
-def range_of(space: FeasibleSpace, line: Line, judged: Judged, tried: int | None = None) -> Range:
-    """What a line says."""
-    chosen = _value(space, line, line.chosen)
-    if line.feature is None or not space.domain.features[line.feature].ordered:
-        others = [_value(space, line, i) for i in np.flatnonzero(judged.good).tolist() if i != line.chosen]
-        return Range(chosen, chosen, others=tuple(others[:NAMES]), tried=tried)
-    first, last = judged.run(line.chosen)
-    least, most = not judged.allowed[:first].any(), not judged.allowed[last + 1 :].any()
-    others = []
-    if space.domain.features[line.feature].type == "text":
-        others = [_value(space, line, i) for i in range(first, last + 1) if i != line.chosen]
-    ends = _value(space, line, first), _value(space, line, last)
-    return Range(*ends, least, most, tuple(others[:NAMES]), tried)
+class Found(NamedTuple):
+    """What else would do for one change, as rows of the group's table."""
+
+    answer: int
+    group: int
+    feature: int  # of the group's table; below 0 for a one-hot set
+    low: int
+    high: int
+    least: bool
+    most: bool
+    others: Sequence[int]
+    tried: int | None
+
+    def ends(self, chosen: int) -> list[int]:
+        """The rows that the user's model confirms: both ends of a run, or the first of other categories."""
+        ends = dict.fromkeys((self.low, self.high, *(self.others[:NAMED] if self.low == self.high else ())))
+        return [row for row in ends if row != chosen]
 
 
-def ends_of(line: Line, judged: Judged) -> list[int]:
-    """The positions that the user's own model confirms: both ends of a run."""
-    return [i for i in dict.fromkeys(judged.run(line.chosen)) if i != line.chosen]
+def around(space: FeasibleSpace, answers: Rows, round: bool, ranges: bool) -> _core.Around:
+    """Looks for rounder values and for what else would do."""
+    deployment = space.deployment
+    return _core.Around(deployment.core, space.core, space.numbers, deployment.natures, answers, round, ranges)
 
 
-def points_of(answers: Rows, line: Line, positions: Sequence[int]) -> Rows:
-    """The answer with other values of this line."""
-    points = np.repeat(answers[line.answer][None], len(positions), axis=0)
-    points[:, line.group] = line.rows[list(positions)]
+def sweep(around: _core.Around, evaluate: Evaluator) -> bool:
+    """Let the compiled model say all that is asked; False if there is no time for it."""
+    while True:
+        lines = Lines(*around.ask())
+        if not len(lines.rows):
+            return True
+        said = evaluate.sweep(lines)
+        if said is None:
+            return False
+        around.tell(said[0])
+
+
+def points_of(answers: Rows, found: Sequence[Found], ends: Sequence[Sequence[int]]) -> Rows:
+    """The answers with the rows at the ends of ranges."""
+    owners = [each.answer for each, rows in zip(found, ends, strict=True) for _ in rows]
+    points = answers[owners]
+    groups = [each.group for each, rows in zip(found, ends, strict=True) for _ in rows]
+    points[np.arange(len(owners)), groups] = [row for rows in ends for row in rows]
     return points
 
 
-def tries(line: Line, allowed: Truths, most: int) -> list[int]:
-    """Some positions of a line around the chosen one: its neighbours, both ends, and ever farther ones between."""
-    places = np.flatnonzero(allowed)
-    below, above = places[places < line.chosen][::-1], places[places > line.chosen]
-    found: set[int] = set()
-    for side in (below, above):
-        if len(side):
-            steps = np.geomspace(1, len(side), max(2, most // 2)).round().astype(int) - 1
-            found.update(side[np.unique(steps)].tolist())
-    return sorted(found)
+def by_feature(space: FeasibleSpace, found: Iterable[Found]) -> Mapping[str, Range]:
+    """The ranges of one answer under the names that actions have."""
+    return dict([_named(space, each) for each in found])
 
 
-def by_feature(space: FeasibleSpace, ranges: Sequence[tuple[Line, Range]]) -> Mapping[str, Range]:
-    """Under the names that actions have."""
-    tables = space.domain.tables
-    return {line.feature or tables[line.group].onehot or "": run for line, run in ranges}
+def _named(space: FeasibleSpace, found: Found) -> tuple[str, Range]:
+    table = space.domain.tables[found.group]
+    name = table.onehot if found.feature < 0 else table.features[found.feature]
+    low, high, *others = [_value(table, found.feature, row) for row in (found.low, found.high, *found.others)]
+    return name or "", Range(low, high, found.least, found.most, tuple(others), found.tried)
 
 
-def _value(space: FeasibleSpace, line: Line, position: int) -> Any:
-    table, row = space.domain.tables[line.group], line.rows[position]
-    if line.feature is not None:
-        return table.values[line.feature][row]
+def _value(table: GroupTable, feature: int, row: int) -> Any:
+    if feature >= 0:
+        return table.values[table.features[feature]][row]
     return category(table.features, {f: table.values[f][row] for f in table.features})

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco._core import Feasible, Kept, Space
+from geco._core import Feasible, Kept, Nature, Space
 from geco.data.columns import Array
 from geco.data.domain import Domain, GroupTable
+from geco.data.schema import Feature
 from geco.errors import InternalError
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.syntax import Comparison, Ref, Rule
@@ -86,6 +87,11 @@ class Deployment:
     def check(self) -> Checker:
         """Which rules an x_cf breaks."""
         return Checker(self.program, self.domain)
+
+    @cached_property
+    def natures(self) -> bytes:
+        """Per feature what its neighbours mean, group by group: as `_core.Around` takes them."""
+        return bytes(_nature(self.domain.features[f]) for f in self.features)
 
     def _only_group(self, form: RuleForm) -> int:
         touched = {self.domain.group_of[f] for f in form.features}
@@ -159,6 +165,8 @@ class FeasibleSpace:
     rows_like_x: Sequence[int]  # per group the row of its table that equals x, 0 if D has none
     free: Sequence[bool]  # per group: does the model read it?
     check: Checker
+    deployment: Deployment
+    numbers: Sequence[float]  # of x, as the core takes them
 
     @cached_property
     def x_obeys(self) -> bool:
@@ -216,8 +224,9 @@ def feasible_space(
         for rule in grounded
         for c in rule.constants
     ]
+    numbers = deployment.numbers(x)
     core, rows_like_x, broken, empty, feasible = deployment.core.space(
-        deployment.numbers(x),
+        numbers,
         [rule.number for rule in grounded],
         b"".join([rule.kept for rule in grounded]),
         constants,
@@ -236,7 +245,17 @@ def feasible_space(
         rows_like_x,
         deployment.free,
         deployment.check,
+        deployment,
+        numbers,
     )
+
+
+def _nature(feature: Feature) -> Nature:
+    if not feature.ordered or feature.kind == "categorical":
+        return Nature.CATEGORY
+    if feature.type == "text":
+        return Nature.NAMES
+    return Nature.QUANTITY if feature.type in ("integer", "number") else Nature.ORDERED
 
 
 def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequence[int]) -> Iterator[str]:
