@@ -18,7 +18,9 @@
   for (const e of controls) {
     if (!name(e)) found.push(`no name: ${e.outerHTML.slice(0, 120)}`);
     const box = e.getBoundingClientRect();
-    if (e.matches("button, summary, select") && Math.min(box.height, box.width) < 24) found.push(`too small: ${name(e)} ${box.height}`);
+    const least = matchMedia("(pointer: coarse)").matches ? 40 : 24; // a finger needs more than a mouse
+    const pressed = e.matches("input[type=checkbox]") ? (e.closest("label") ?? e).getBoundingClientRect() : box;
+    if (pressed.height < least || pressed.width < 24) found.push(`too small: ${name(e)} ${pressed.width} × ${pressed.height}`);
     if (e.tabIndex < 0) found.push(`not reachable: ${name(e)}`);
   }
   for (const e of all.filter((e) => e.matches("[role=img]") && seen(e))) if (!name(e)) found.push("a picture without a name");

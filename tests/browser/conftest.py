@@ -62,9 +62,15 @@ def opened(browser: Browser, running: Running) -> Iterator[OPEN]:
     pages: list[tuple[Any, list[str]]] = []
 
     def open(
-        path: str = "/", x: dict[str, Any] | None = None, width: int = 390, role: str = "applicant", **words: str
+        path: str = "/",
+        x: dict[str, Any] | None = None,
+        width: int = 390,
+        role: str = "applicant",
+        touch: bool = False,
+        **words: str,
     ) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 844}, locale="en-GB")
+        size = {"width": width, "height": 844}
+        context = browser.new_context(viewport=size, locale="en-GB", has_touch=touch, is_mobile=touch)
         page, complaints = context.new_page(), []
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -77,6 +83,27 @@ def opened(browser: Browser, running: Running) -> Iterator[OPEN]:
     for context, complaints in pages:
         context.close()
         assert [each for each in complaints if not any(known in each for known in EXPECTED)] == []
+
+
+AUDIT = Path(__file__).with_name("audit.js").read_text(encoding="utf-8")
+AXE = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+
+
+@pytest.fixture(scope="session")
+def audited() -> Callable[[Page], list[str]]:
+    """What axe-core finds on a page, and what our own audit does; empty if nobody would stumble."""
+    axe = pytest.importorskip("axe_playwright_python", reason="needs axe-core: make test-browser")
+    source = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+
+    def audit(page: Page) -> list[str]:
+        page.evaluate(source)
+        found = [(each["id"], each["help"], each["nodes"][0]) for each in page.evaluate(AXE)]
+        return [
+            *page.evaluate(AUDIT),
+            *(f"{name}: {words} {node['target']} {node['html']}" for name, words, node in found),
+        ]
+
+    return audit
 
 
 FIGURES = Path(os.environ["GECO_FIGURES"]) if "GECO_FIGURES" in os.environ else None

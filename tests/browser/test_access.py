@@ -4,34 +4,78 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import OPEN
 from geco.service.settings import Settings
 from service.conftest import APPLICANT, Running, Served
 
 X = dict[str, Any]
-AUDIT = Path(__file__).with_name("audit.js").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("path", "role", "width"), [("/", "applicant", 390), ("/desk/", "staff", 1280), ("/evidence/", "staff", 1280)]
-)
-def test_everything_has_a_name_is_readable_and_can_be_hit(
-    opened: OPEN, people: list[X], path: str, role: str, width: int, scheme: Any
+PAGES = [("/", "applicant"), ("/desk/", "staff"), ("/evidence/", "staff")]
+SHOWN = "geco-plans article, geco-desk .dot, geco-evidence [part='answers']"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("path", "role"), PAGES)
+def test_nobody_stumbles_over_a_page(
+    opened: OPEN, people: list[X], audited: Callable[[Page], list[str]], path: str, role: str, width: int
 ) -> None:
-    page = opened(path, x=people[3], width=width, role=role)
-    page.emulate_media(color_scheme=scheme)
-    expect(page.locator("geco-plans article, geco-desk .dot, geco-evidence .facts").first).to_be_visible()
+    page = opened(path, x=people[3], width=width, role=role, touch=width == 390)
+    if path == "/evidence/":
+        page.get_by_role("button", name="Explain the sample").click()
+    expect(page.locator(SHOWN).first).to_be_visible(timeout=60_000)
+    expect(page.locator("geco-plans, geco-desk, geco-evidence").locator("> div[aria-busy='true']")).to_have_count(0)
+    assert audited(page) == []
+    page.emulate_media(color_scheme="dark")
 
-    assert page.evaluate(AUDIT) == []
+    assert audited(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nobody_stumbles_over_what_is_opened(
+    opened: OPEN, people: list[X], audited: Callable[[Page], list[str]]
+) -> None:
+    page = opened(x=people[3], touch=True)
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Not below … amount of the loan").first.click()
+    page.get_by_role("button", name="Keep this plan").first.click()
+    for opener in page.locator("geco-plans summary").all():
+        opener.click()
+    expect(page.locator("geco-plans [part='reasons'] li").first).to_be_visible()
+
+    assert audited(page) == []
+
+
+def test_nobody_stumbles_over_the_form_the_error_and_where_nothing_is_left(
+    opened: OPEN, people: list[X], audited: Callable[[Page], list[str]]
+) -> None:
+    form = opened(touch=True)
+    expect(form.get_by_role("button", name="Show my plans")).to_be_visible()
+    assert audited(form) == []
+    error = opened(x=people[3], touch=True, token="wrong")
+    expect(error.get_by_role("alert")).to_be_visible()
+    assert audited(error) == []
+    page = opened(x=people[3], touch=True)
+    expect(page.locator("geco-plans article")).to_have_count(3)
+    page.evaluate(
+        """() => {
+            const plans = document.querySelector("geco-plans");
+            for (const each of plans.schema.features) plans.limits.add({kind: "cannot", feature: each.name});
+            plans.ask();
+        }"""
+    )
+    expect(page.get_by_role("heading", name="What stands in the way")).to_be_visible()
+
+    assert audited(page) == []
 
 
 class Quiet(SimpleHTTPRequestHandler):

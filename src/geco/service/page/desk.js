@@ -6,7 +6,8 @@ import { GecoElement } from "./element.js";
 import { pricesPart } from "./prices.js";
 import { rulesPart } from "./rules.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
-import { stairs, tradeoffPicture, waysTable } from "./ways.js";
+import { tradeoffsPart } from "./tradeoffs.js";
+import { stairs, waysTable } from "./ways.js";
 import { GecoWhatif, round } from "./whatif.js";
 
 /** @import { X, Told, Way, Texts, ObstaclesReply, ReasonsReply } from "./types" */
@@ -183,7 +184,7 @@ export class GecoDesk extends GecoElement {
           )
         : null,
       this.points && this.points.length > 1
-        ? h("section", { class: "card" }, h("h2", {}, texts.tradeoffs), tradeoffPicture(this.points, texts, onTry))
+        ? h("section", { class: "card" }, h("h2", {}, texts.tradeoffs), tradeoffsPart(this.points, features, texts, this.language, onTry))
         : null,
     ];
   }

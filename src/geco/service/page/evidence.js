@@ -102,7 +102,7 @@ export class GecoEvidence extends GecoElement {
       h("section", { class: "card" }, h("h2", {}, texts.sample), this.samplePart(texts)),
       this.summary ? h("section", { class: "card" }, h("h2", {}, texts.summary), this.table) : "",
       this.answers
-        ? h("section", { class: "card" }, h("h2", {}, texts.answers), this.answersPart(this.answers, texts))
+        ? h("section", { class: "card", part: "answers" }, h("h2", {}, texts.answers), this.answersPart(this.answers, texts))
         : "",
     ].map((part) => (typeof part === "string" ? document.createTextNode(part) : part));
   }

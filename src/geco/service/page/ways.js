@@ -1,4 +1,4 @@
-// Ways side by side, one after the other as steps, and as points of a picture.
+// Ways side by side, and one after the other as steps.
 
 import { h, say, shown, svg } from "./dom.js";
 import { strip } from "./pictures.js";
@@ -21,7 +21,13 @@ export function waysTable(explanation, features, texts, language, onTry) {
     const press = () => onTry(way, place + 1);
     const button = h(
       "button",
-      { type: "button", class: "small", "aria-label": `${texts.try_way}: ${name}`, onclick: press },
+      {
+        type: "button",
+        class: "small",
+        "data-key": `try:${place + 1}`,
+        "aria-label": `${texts.try_way}: ${name}`,
+        onclick: press,
+      },
       texts.try_way,
     );
     return h("th", { scope: "col" }, h("strong", {}, name), h("div", {}, button));
@@ -136,47 +142,5 @@ export function stairs(way, before, limit, features, language) {
       ),
     ),
     h("ol", { class: "small" }, ...labels.map((text, place) => h("li", {}, `${text} ▸ ${round(outcomes[place + 1])}`))),
-  );
-}
-
-/** Trade-offs as points that can be chosen. @param {Way[]} points @param {Texts} texts @param {(way: Way) => void} onTry */
-export function tradeoffPicture(points, texts, onTry) {
-  const far = Math.max(...points.map((each) => each.distance)) || 1;
-  const low = Math.min(...points.map((each) => each.outcome)),
-    high = Math.max(...points.map((each) => each.outcome)),
-    span = high - low || 1;
-  const dots = points.map((each) => {
-    const label = `${each.changes.map((one) => `${one.feature} ${shown(one.after, "en")}`).join(", ")}; ${texts.distance} ${round(each.distance)}, ${texts.outcome} ${round(each.outcome)}`;
-    const dot = svg(
-      "circle",
-      {
-        class: "dot",
-        tabindex: 0,
-        role: "button",
-        "aria-label": label,
-        cx: 14 + (280 * each.distance) / far,
-        cy: 118 - (104 * (each.outcome - low)) / span,
-        r: 6,
-      },
-      svg("title", {}, label),
-    );
-    dot.addEventListener("click", () => onTry(each));
-    dot.addEventListener(
-      "keydown",
-      (event) =>
-        ["Enter", " "].includes(/** @type {KeyboardEvent} */ (event).key) && (event.preventDefault(), onTry(each)),
-    );
-    return dot;
-  });
-  return h(
-    "div",
-    {},
-    h("p", { class: "soft small" }, texts.tradeoffs_note),
-    svg(
-      "svg",
-      { class: "tradeoffs", viewBox: "0 0 310 135", role: "group", "aria-label": texts.tradeoffs },
-      svg("path", { class: "axis", d: "M8,4 V126 H304" }),
-      ...dots,
-    ),
   );
 }

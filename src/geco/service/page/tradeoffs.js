@@ -1,0 +1,88 @@
+// Trade-offs: a picture of points to choose from, and the same points as a list, for keys, fingers and screen readers.
+
+import { h, shown, svg } from "./dom.js";
+import { round } from "./whatif.js";
+
+/** @import { Way, Texts, Feature } from "./types" */
+
+const LEFT = 34;
+const RIGHT = 330;
+const TOP = 16;
+const BOTTOM = 124;
+
+/**
+ * @param {Way[]} points @param {Map<string, Feature>} features @param {Texts} texts @param {string} language
+ * @param {(way: Way) => void} onTry
+ */
+export function tradeoffsPart(points, features, texts, language, onTry) {
+  const near = [...points].sort((a, b) => a.distance - b.distance);
+  return h(
+    "div",
+    {},
+    h("p", { class: "soft small" }, texts.tradeoffs_note),
+    picture(near, texts, onTry),
+    h(
+      "ol",
+      { class: "points" },
+      ...near.map((each, place) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", "data-key": `point:${place}`, onclick: () => onTry(each) },
+            told(each, features, language),
+          ),
+          h("small", { class: "soft" }, figures(each, texts)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Way} way @param {Map<string, Feature>} features @param {string} language */
+function told(way, features, language) {
+  return way.changes
+    .map((one) => {
+      const feature = features.get(one.feature);
+      return `${feature?.label ?? one.feature} ${shown(one.after, language, feature?.unit)}`;
+    })
+    .join(", ");
+}
+
+/** @param {Way} way @param {Texts} texts */
+function figures(way, texts) {
+  return `${texts.distance} ${round(way.distance)}, ${texts.outcome} ${round(way.outcome)}`;
+}
+
+/** Near to the left, a safe yes to the top. @param {Way[]} points @param {Texts} texts @param {(way: Way) => void} onTry */
+function picture(points, texts, onTry) {
+  const far = Math.max(...points.map((each) => each.distance)) || 1;
+  const outcomes = points.map((each) => each.outcome),
+    low = Math.min(...outcomes),
+    high = Math.max(...outcomes);
+  const x = (/** @type {Way} */ each) => LEFT + 14 + ((RIGHT - LEFT - 24) * each.distance) / far;
+  const y = (/** @type {Way} */ each) => BOTTOM - 14 - ((BOTTOM - TOP - 24) * (each.outcome - low)) / (high - low || 1);
+  const dots = points.map((each, place) => {
+    const dot = svg(
+      "g",
+      { class: "dot" },
+      svg("circle", { cx: x(each), cy: y(each), r: 8 }),
+      svg("text", { x: x(each), y: y(each) + 3 }, String(place + 1)),
+      svg("title", {}, figures(each, texts)),
+    );
+    dot.addEventListener("click", () => onTry(each));
+    return dot;
+  });
+  return svg(
+    "svg",
+    { class: "tradeoffs", viewBox: "0 0 340 142", "aria-hidden": "true" },
+    svg("path", { class: "axis", d: `M${LEFT},${TOP - 8} V${BOTTOM} H${RIGHT}` }),
+    svg("text", { class: "tick", x: LEFT - 4, y: TOP + 6, "text-anchor": "end" }, round(high)),
+    svg("text", { class: "tick", x: LEFT - 4, y: BOTTOM - 10, "text-anchor": "end" }, round(low)),
+    svg("text", { class: "tick", x: LEFT + 4, y: TOP - 2 }, texts.outcome),
+    svg("text", { class: "tick", x: LEFT, y: BOTTOM + 12 }, "0"),
+    svg("text", { class: "tick", x: RIGHT, y: BOTTOM + 12, "text-anchor": "end" }, `${texts.distance} ${round(far)}`),
+    ...dots,
+  );
+}
