@@ -20,7 +20,11 @@ export function rulesPart(desk, texts) {
     value: desk.rules,
     "aria-label": texts.rules_note,
   });
-  const button = h("button", { type: "button", class: "main", "data-key": "try-rules", onclick: () => tryThem(text.value) }, texts.try_rules);
+  const button = h(
+    "button",
+    { type: "button", class: "main", "data-key": "try-rules", onclick: () => tryThem(text.value) },
+    texts.try_rules,
+  );
   const tryThem = (/** @type {string} */ rules) => {
     desk.rules = rules.trim();
     desk.points = desk.obstacles = null;
@@ -58,7 +62,8 @@ export function rulesPart(desk, texts) {
       "div",
       { class: "row" },
       button,
-      desk.rules && h("button", { type: "button", "data-key": "drop-rules", onclick: () => tryThem("") }, texts.drop_rules),
+      desk.rules &&
+        h("button", { type: "button", "data-key": "drop-rules", onclick: () => tryThem("") }, texts.drop_rules),
     ),
   );
 }
