@@ -58,6 +58,8 @@ def rows(database):
         ("a\tb\n\t\n \t \n", [(None, None), (" ", " ")]),
         ('\ufeff"a",b\n1,x\n', [(1, "x")]),
         ('a,b\n"x\n\ny",1\n', [("x\n\ny", 1)]),
+        ('"a\r\nb"\nx\ny\n', [("x",), ("y",)]),
+        ('"a\nb",c\r\n"x",1\r\ny,2\r\n', [("x", 1), ("y", 2)]),
         ("a,b\n1,x\n\x1a,y\n", [("1", "x"), ("\x1a", "y")]),
     ],
 )

@@ -92,6 +92,8 @@ def _checked(part: Part, head: Head, path: str, folder: str) -> PlainFile:
     count = PlainCount(head.delimiter, width)
     read: tuple[str, str, int, int, bool]
     try:
+        if any("\n" in name or "\r" in name for name in head.names):
+            raise NotPlain  # of a name with another line end than the rest DuckDB makes an empty table
         with open(path, "rb") as file:
             count.read(file)
         read = (path, head.delimiter, count.lines - 1, count.longest, count.multiline)

@@ -97,7 +97,10 @@ def _split(text: str, delimiter: str, most: int | None = None) -> tuple[list[lis
 
 
 def copy_records(path: str, source: TextIO, delimiter: str, width: int, target: TextIO) -> tuple[int, int]:
-    """Write all records in a form that leaves no doubt; return how many lie under the header, and the longest line."""
+    """Write all records in a form that leaves no doubt; return how many lie under the header, and the longest line.
+
+    What the header says is known, so columns are numbered there.
+    """
     write = csv.writer(target, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow
     records = Records(source, delimiter)
     count, longest = -1, 0
@@ -105,7 +108,7 @@ def copy_records(path: str, source: TextIO, delimiter: str, width: int, target: 
         for record in records:
             if len(record) != width:
                 raise BrokenRecord(f"line {records.line} has {len(record)} fields, but the header has {width}")
-            count, longest = count + 1, max(longest, write(record))
+            count, longest = count + 1, max(longest, write(record if count >= 0 else range(width)))
     except BrokenRecord as error:
         raise DataError(f"cannot read {path!r}: {error}") from None
     return count, 4 * longest  # in bytes, of which a sign has at most four
