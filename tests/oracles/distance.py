@@ -89,9 +89,10 @@ class Distance:
         return self._spread(numbers) or max(numbers) - min(numbers)
 
     def _spread(self, numbers: list[Fraction]) -> Fraction:
+        """As a float, which matters where that has few digits: half of 5e-324 is none."""
         if self.scale == "mad":
             middle = statistics.median(numbers)
-            return statistics.median(abs(v - middle) for v in numbers)
+            return Fraction(float(statistics.median(abs(v - middle) for v in numbers)))
         return Fraction(statistics.pstdev(numbers)) if self.scale == "std" else Fraction(0)
 
     def _number(self, feature: str, value: Any) -> Fraction:
