@@ -31,6 +31,7 @@ WIDE = re.compile(r"\s*[+-]?[0-9]{19,}\s*")
 REFUSALS = (
     "fields, but the header has",
     "a quote is left open",
+    "the header line has no end",
     "has integers beyond 64 bits",
     "has infinite values",
     "two columns are called",

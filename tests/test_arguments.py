@@ -204,3 +204,12 @@ def test_a_failed_row_is_plain_data_whatever_it_holds(value: Any) -> None:
 
     assert json.loads(made.to_json())["status"] in ("failed", "found")
     assert str(made) and made._repr_html_() and len(made.to_frame())
+
+
+@pytest.mark.parametrize("key", [float("-inf"), None, pd.NaT, (1, 2), Nameless(), 3])
+def test_a_failed_row_is_plain_data_whatever_it_names(key: Any) -> None:
+    row = {name: value for name, value in xs()[0].items() if name != "age"}
+    made = explainer("black box").explain_many([{**row, key: 1}])[0]
+
+    assert made.status == "failed"
+    assert len(json.loads(made.to_json())["x"]) == len(row) + 1

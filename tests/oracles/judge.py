@@ -94,8 +94,8 @@ class Judge:
     def _claims(self, x: Values, explanation: geco.Explanation) -> Iterator[Claim]:
         for cf in explanation.counterfactuals:
             yield Claim(cf.values, True, f"the model says bad to {cf.values}")
-            if self.irreducible:
-                yield from self._irreducible(x, cf)
+            if self.irreducible:  # before values are rounded
+                yield from self._irreducible(x, cf.unrounded or cf)
         for cf in _miss(explanation):
             yield Claim(cf.values, False, f"the model says good to {cf.values}")
         if explanation.status == "already_good":

@@ -78,6 +78,16 @@ def test_a_newer_format_says_which_one_is_known(saved: Path, tmp_path: Path) -> 
     assert "has format 7, and this geco reads up to 2; upgrade geco" in refused(tmp_path / "new.geco")
 
 
+def test_rows_out_of_order_are_refused(saved: Path, tmp_path: Path) -> None:
+    """They are looked up by bisection, and an answer that is not found again is none."""
+    tree = unpacked(saved.read_bytes())
+    table = next(table for table in tree["domain"]["tables"] if table["numbers"].shape[1] > 2)
+    table["numbers"] = np.concatenate([table["numbers"][:, :1], table["numbers"][:, :0:-1]], axis=1)
+    (tmp_path / "it.geco").write_bytes(packed(tree))
+
+    assert "in order" in refused(tmp_path / "it.geco")
+
+
 def test_a_file_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
     assert refused(tmp_path / "none.geco") == f"cannot read {tmp_path / 'none.geco'}: No such file or directory"
     assert refused(tmp_path) == f"cannot read {tmp_path}: Is a directory"

@@ -23,7 +23,7 @@ from geco.answers.sentences import sentence
 from geco.answers.sheet import sheet
 from geco.answers.step import Step
 from geco.answers.text import as_text
-from geco.answers.values import is_missing, plain
+from geco.answers.values import is_missing, plain, plain_name
 from geco.errors import DataError, GecoError
 from geco.files import write_text
 from geco.trace import Trace
@@ -140,7 +140,7 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/explanation.schema.json: dates are ISO text, missing values are None."""
         return {
-            "x": {name: plain(value) for name, value in self.x.items()},
+            "x": {plain_name(name): plain(value) for name, value in self.x.items()},
             "outcome": plain(self.outcome),
             "target": self.target,
             "status": self.status,

@@ -73,6 +73,11 @@ def plain(value: Any) -> Any:
     return _text(value)
 
 
+def plain_name(name: Any) -> str:
+    """The name of a feature as JSON knows it: in a row that failed it may be anything."""
+    return name if isinstance(name, str) else _text(name)
+
+
 def _text(value: Any) -> str:
     """Of whatever a user gave in a row that failed."""
     try:

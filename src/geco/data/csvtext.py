@@ -77,9 +77,10 @@ def read_head(path: str, file: TextIO) -> Head:
         headers = {d: _split(start, d, 1)[0] for d in DELIMITERS}
         delimiter = max(DELIMITERS, key=lambda d: sum(map(len, headers[d])))
         records, whole = _split(start, delimiter)
+    # A single name may be the whole of a line in which the true delimiter meets an open quote.
+    if text.strip() and (not records or (len(records[0]) == 1 and not all(headers.values()))):
+        raise DataError(f"cannot read {path!r}: the header line has no end; is a quote left open there?")
     if not records:
-        if text.strip():
-            raise DataError(f"cannot read {path!r}: the header line has no end; is a quote left open there?")
         raise DataError(f"{path!r} is empty; expected a header line and at least one row")
     # A column without a name gets the one pandas gives it.
     names = [name or f"Unnamed: {i}" for i, name in enumerate(records[0])]

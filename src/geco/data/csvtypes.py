@@ -43,7 +43,7 @@ SHAPES = {
     "negative": f"-0*(?:[0-9]{{1,18}}|{_at_most(2**63)})",
     "unsigned": f"[+]?0*(?:[0-9]{{19}}|{_at_most(2**64 - 1)})",
     "wide": "[+-]?[0-9]+",
-    "boolean": "True|TRUE|true|False|FALSE|false",
+    "boolean": "(?i:true|false)",
     "date": _DATE,
     "datetime": f"{_DATE}[ T]{_TIME}",
     "infinite": "[+-]?(?i:inf|infinity)",

@@ -121,10 +121,13 @@ def _integers(state: Any, features: Mapping[str, Feature], counts: Array) -> dic
 def _check_order(table: GroupTable) -> None:
     """Rows are looked up by bisection. Format 1 sorted them by rounded numbers, which is seldom another order."""
     codes = [table.codes(f)[1:] for f in table.features]
-    if table.exact and not (np.lexsort(codes[::-1]) == np.arange(table.rows)).all():
-        raise SavedFileError(
-            f"has rows of {table.name} in the order of an older geco, which rounded them; make and save it again"
-        )
+    if (np.lexsort(codes[::-1]) == np.arange(table.rows)).all():
+        return
+    if not table.exact:
+        raise wrong(f"rows of {table.name} in order", "others")
+    raise SavedFileError(
+        f"has rows of {table.name} in the order of an older geco, which rounded them; make and save it again"
+    )
 
 
 class _Values(Mapping[str, Array]):
