@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -61,7 +62,7 @@ def test_an_applicant_refuses_a_step_bounds_another_reads_the_reasons_and_keeps_
 
 @WIDTHS
 def test_an_officer_shows_a_row_tries_a_way_moves_a_value_adds_a_rule_and_saves_the_report(
-    opened: OPEN, width: int
+    opened: OPEN, width: int, pictured: Callable[..., None]
 ) -> None:
     page = opened("/desk/", role="staff", width=width)
     tab_to(page, "Row of the table")
@@ -69,6 +70,7 @@ def test_an_officer_shows_a_row_tries_a_way_moves_a_value_adds_a_rule_and_saves_
     page.keyboard.press("Enter")
     expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()
     expect(page.get_by_role("heading", name="Trade-offs")).to_be_visible(timeout=60_000)
+    pictured(page, f"desk-{width}")
     tab_to(page, "Try: Way 2")
     page.keyboard.press("Enter")
     assert page.evaluate(FOCUSED) == "Try: Way 2"  # it stays where it was
@@ -98,7 +100,9 @@ def test_an_officer_shows_a_row_tries_a_way_moves_a_value_adds_a_rule_and_saves_
 
 
 @WIDTHS
-def test_a_validator_explains_a_sample_by_group_and_goes_to_one_of_its_cases(opened: OPEN, width: int) -> None:
+def test_a_validator_explains_a_sample_by_group_and_goes_to_one_of_its_cases(
+    opened: OPEN, width: int, pictured: Callable[..., None]
+) -> None:
     page = opened("/evidence/", role="staff", width=width)
     expect(page.get_by_role("row", name="Digest of the model")).to_be_visible()
     tab_to(page, "How many")
@@ -109,6 +113,7 @@ def test_a_validator_explains_a_sample_by_group_and_goes_to_one_of_its_cases(ope
     page.keyboard.press("Enter")
     expect(page.get_by_role("columnheader", name="female")).to_be_visible(timeout=60_000)
     assert page.evaluate(FITS)
+    pictured(page, f"evidence-{width}")
     tab_to(page, "3")
     page.keyboard.press("Enter")
 

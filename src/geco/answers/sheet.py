@@ -59,7 +59,8 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     speech = Speech(explanation.wording, language)
     parts = [_made_on(made, texts, speech), f"<h1>{escape(told.decision)}</h1>"]
     parts.append(_outcome(explanation, texts, speech))
-    parts += [_plan(plan, explanation.counterfactuals[n], texts) for n, plan in enumerate(told.plans)]
+    limit = Scale.of(explanation, speech).limit
+    parts += [_plan(plan, explanation.counterfactuals[n], texts, limit) for n, plan in enumerate(told.plans)]
     if not told.plans and explanation.status != "already_good" and language == "en":
         parts.append(f"<p>{escape(explanation.reason)}</p>")
     if told.stays:
@@ -134,12 +135,12 @@ def _made_on(made: dict[str, Any], texts: SheetTexts, speech: Speech) -> str:
     return f'<p class="soft small">{texts.made_on.format(day=told)}</p>'
 
 
-def _plan(plan: Plan, cf: Counterfactual, texts: SheetTexts) -> str:
+def _plan(plan: Plan, cf: Counterfactual, texts: SheetTexts, limit: float | None) -> str:
     by_feature = {action.feature: action for action in cf.changes}
     steps = "".join(_step(step, by_feature[step.feature], cf) for step in plan.steps)
     doubt = "" if plan.confirmed else ' class="doubt"'
     sure = "".join(f"<li{doubt}>{escape(each)}</li>" for each in plan.sure)
-    then = texts.then.format(number=plan.outcome)
+    then = (texts.then if limit is None else texts.then_of).format(number=plan.outcome)
     together = f'<p class="soft small">{escape(texts.together)}</p>' if len(plan.steps) > 1 else ""
     return (
         f'<article class="plan"><header><h3>{escape(plan.title)}</h3><span class="small">{escape(then)}</span></header>'

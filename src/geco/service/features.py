@@ -32,6 +32,7 @@ def features_of(explainer: Explainer) -> dict[str, Any]:
     domain = explainer.domain
     return {
         "target": explainer.model.goal.words,
+        "model": explainer.model.describe(),
         "confirms": explainer.verify,
         "rows": domain.rows,
         "features": [_feature(explainer, feature) for feature in domain.schema],

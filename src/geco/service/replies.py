@@ -100,6 +100,7 @@ class SchemaReply(BaseModel):
     """All that a page needs to ask for an x."""
 
     target: str
+    model: str = Field(description="which model, whether it is compiled, and why if it is not")
     confirms: bool = Field(description="whether answers are confirmed by the model itself")
     rows: int
     features: list[Feature]

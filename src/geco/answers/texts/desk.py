@@ -63,6 +63,7 @@ class DeskTexts:
     summary: str
     answers: str
     counts_as_yes: str
+    model: str
     rows_of_d: str
     features_of_d: str
     asked_again: str
@@ -152,6 +153,7 @@ ENGLISH_DESK = DeskTexts(
     summary="How many can be helped",
     answers="Answer by answer",
     counts_as_yes="Counts as yes",
+    model="Model",
     rows_of_d="Rows of the table",
     features_of_d="Features",
     asked_again="Every answer is asked of the model again",
@@ -179,7 +181,7 @@ ENGLISH_DESK = DeskTexts(
     helped="Got one",
     cost_median="Distance, median",
     moves="Most frequent changes",
-    difference="{measure}, {group} against {than}: {value} more ({low} to {high}, 95 % of samples).",
+    difference="{measure}: {value} more for {group} than for {than} (in 95 % of samples {low} to {high}).",
     is_found="answer",
     is_already_good="yes already",
     is_none_found="none found",
@@ -242,6 +244,7 @@ GERMAN_DESK = DeskTexts(
     summary="Wie vielen geholfen werden kann",
     answers="Antwort für Antwort",
     counts_as_yes="Gilt als Ja",
+    model="Modell",
     rows_of_d="Zeilen der Tabelle",
     features_of_d="Merkmale",
     asked_again="Jede Antwort wird vom Modell bestätigt",
@@ -269,7 +272,7 @@ GERMAN_DESK = DeskTexts(
     helped="Haben einen",
     cost_median="Abstand, Median",
     moves="Häufigste Änderungen",
-    difference="{measure}, {group} gegen {than}: {value} mehr ({low} bis {high}, 95 % der Stichproben).",
+    difference="{measure}: {value} mehr bei {group} als bei {than} (in 95 % der Stichproben {low} bis {high}).",
     is_found="Antwort",
     is_already_good="schon ein Ja",
     is_none_found="keine gefunden",

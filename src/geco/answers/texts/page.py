@@ -12,7 +12,7 @@ class PageTexts:
     Attributes
     ----------
     other : the name of the other language, in that language.
-    you, yes_above, scores, then : the outcome as a number out of 100.
+    you, yes_above, scores, then_of : the outcome as a number out of 100; then : any other.
     cannot, hard, at_most, not_below : what a person says to a step.
     said_cannot, said_hard, said_at_most, said_not_below : the same, told back.
     blocked_own, blocked_fixed, blocked_up, blocked_down, blocked_rule : what stands in the way.
@@ -24,6 +24,7 @@ class PageTexts:
     yes_above: str
     scores: str
     then: str
+    then_of: str
     cannot: str
     hard: str
     at_most: str
@@ -92,10 +93,11 @@ class PageTexts:
 ENGLISH_PAGE = PageTexts(
     title="What would change the decision",
     other="Deutsch",
-    you="you: {number}",
+    you="you: {number} of 100",
     yes_above="a yes begins above {number}",
     scores="Your case scores {now} of 100; a yes begins above {limit}",
     then="then {number}",
+    then_of="then {number} of 100",
     cannot="I can’t",
     hard="Hard for me",
     at_most="At most …",
@@ -164,10 +166,11 @@ ENGLISH_PAGE = PageTexts(
 GERMAN_PAGE = PageTexts(
     title="Was die Entscheidung ändern würde",
     other="English",
-    you="Sie: {number}",
+    you="Sie: {number} von 100",
     yes_above="ein Ja beginnt über {number}",
     scores="Ihr Fall hat {now} von 100 Punkten; ein Ja beginnt über {limit}",
     then="dann {number}",
+    then_of="dann {number} von 100",
     cannot="Das kann ich nicht",
     hard="Fällt mir schwer",
     at_most="Höchstens …",

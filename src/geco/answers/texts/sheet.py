@@ -15,6 +15,7 @@ class SheetTexts:
     you: str
     yes_above: str
     then: str
+    then_of: str
     together: str
     reasons: str
     reasons_note: str
@@ -39,9 +40,10 @@ class SheetTexts:
 ENGLISH_SHEET = SheetTexts(
     title="What would change the decision",
     made_on="Made on {day}",
-    you="you: {number}",
+    you="you: {number} of 100",
     yes_above="a yes begins above {number}",
     then="then {number}",
+    then_of="then {number} of 100",
     together="All of these together:",
     reasons="Reasons for the decision",
     reasons_note="These are reasons for the decision. The plans above are what would change it.",
@@ -89,9 +91,10 @@ ENGLISH_SHEET = SheetTexts(
 GERMAN_SHEET = SheetTexts(
     title="Was die Entscheidung ändern würde",
     made_on="Erstellt am {day}",
-    you="Sie: {number}",
+    you="Sie: {number} von 100",
     yes_above="ein Ja beginnt über {number}",
     then="dann {number}",
+    then_of="dann {number} von 100",
     together="Alles davon zusammen:",
     reasons="Gründe der Entscheidung",
     reasons_note="Dies sind Gründe der Entscheidung. Die Pläne oben sagen, was sie ändern würde.",

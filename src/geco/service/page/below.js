@@ -1,6 +1,6 @@
 // What stands below the plans: limits told back, what blocks, what stays, reasons, kept plans, a link to share.
 
-import { h, say, shown } from "./dom.js";
+import { capital, h, say, shown } from "./dom.js";
 
 /** @import { Told, Texts, Feature, ObstaclesReply, Plan } from "./types" */
 /** @import { Limit, Limits } from "./limits.js" */
@@ -165,9 +165,4 @@ export function keptPart(kept, texts, onForget) {
     h("ol", {}, ...kept.plan.steps.map((step) => h("li", {}, step.text, step.now && ` (${step.now})`))),
     h("button", { type: "button", onclick: onForget }, texts.forget),
   );
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

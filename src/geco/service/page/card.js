@@ -10,7 +10,7 @@ import { strip } from "./pictures.js";
  * What a card needs besides its plan.
  * @typedef {object} Around
  * @property {Texts} texts @property {string} language @property {Map<string, Feature>} features @property {Limits} limits
- * @property {boolean} asks  whether steps may be answered @property {boolean} keeps
+ * @property {boolean} asks  whether steps may be answered @property {boolean} keeps @property {boolean} scored  out of 100
  * @property {(limit: Limit, pressed: boolean) => void} onSay @property {(plan: Plan) => void} onKeep
  */
 
@@ -24,7 +24,7 @@ export function planCard(plan, way, number, around) {
       "header",
       {},
       h("h2", { id: `plan${number}` }, plan.title),
-      plan.outcome && h("small", { class: "yes" }, say(texts.then, { number: plan.outcome })),
+      plan.outcome && h("small", { class: "yes" }, say(around.scored ? texts.then_of : texts.then, { number: plan.outcome })),
     ),
     ...plan.steps.map((step) => stepPart(step, way, around)),
     h(

@@ -203,7 +203,7 @@ export class GecoDesk extends GecoElement {
           "section",
           { class: "card" },
           h("h2", {}, texts.reasons),
-          h("ol", {}, ...this.reasons.told.map((text) => h("li", {}, text))),
+          h("ol", { class: "small" }, ...this.reasons.told.map((text) => h("li", {}, text))),
         ),
       h(
         "div",

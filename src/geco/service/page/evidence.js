@@ -1,6 +1,6 @@
 // <geco-evidence>: what the explainer is made of, and a sample of the table explained as a job, answer by answer.
 
-import { h, say } from "./dom.js";
+import { capital, h, say } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
 import { GecoSummary } from "./summary.js";
@@ -116,6 +116,7 @@ export class GecoEvidence extends GecoElement {
       [texts.rows_of_d, schema?.rows],
       [texts.features_of_d, schema?.features.length],
       [texts.rules, schema?.rules.length],
+      [texts.model, schema?.model],
       [texts.asked_again, schema?.confirms ? texts.says_yes : texts.says_no],
       ...(made
         ? [
@@ -206,7 +207,7 @@ export class GecoEvidence extends GecoElement {
       );
     };
     const head = [texts.row, texts.status, texts.outcome, texts.distance, texts.sure, texts.changes].map((text) =>
-      h("th", { scope: "col" }, text),
+      h("th", { scope: "col" }, capital(text)),
     );
     return h(
       "div",

@@ -20,11 +20,16 @@ export function open(element, title) {
     button.lang = other;
     button.textContent = other === "de" ? "Deutsch" : "English";
   };
-  element.before(h("nav", { class: "top" }, button));
+  const there = title === "desk_title" ? "evidence" : "desk";
+  const other = h("a", { href: `../${there}/`, hidden: true });
+  element.before(h("nav", { class: "top" }, other, button));
   const language = link.get("language") ?? sessionStorage.getItem("geco.language") ?? navigator.language.slice(0, 2);
   speak(language === "de" ? "de" : "en");
   element.addEventListener("geco-ready", (event) => {
-    document.title = /** @type {CustomEvent} */ (event).detail.texts[title];
+    const { texts } = /** @type {CustomEvent} */ (event).detail;
+    document.title = texts[title];
+    other.textContent = texts[`${there}_title`];
+    other.hidden = false;
   });
   element.token = token(link);
   element.setAttribute("service", "..");

@@ -2,7 +2,7 @@
 
 import { h, say, shown, svg } from "./dom.js";
 
-/** @import { Feature, Told, Texts, Change, Range } from "./types" */
+/** @import { Explanation, Feature, Told, Texts, Change, Range } from "./types" */
 
 const WIDTH = 320;
 const BASE = 30;
@@ -44,27 +44,39 @@ function placed(name, at, text) {
  * @param {Feature | undefined} feature @param {Change} change @param {Range | undefined} range @param {Texts} texts @param {string} language
  */
 export function strip(feature, change, range, texts, language) {
-  const histogram = feature?.histogram;
-  if (!feature || !histogram || histogram.counts.length < 2 || typeof change.after !== "number") return null;
-  const { edges, counts } = histogram,
-    low = edges[0],
-    high = edges[edges.length - 1],
-    most = Math.max(...counts);
-  const at = (/** @type {number} */ value) => 6 + (WIDTH - 12) * Math.min(1, Math.max(0, (value - low) / (high - low)));
-  const width = (WIDTH - 12) / counts.length;
-  const bars = counts.map((count, place) => {
-    const tall = count ? Math.max(1, (BASE - 4) * Math.sqrt(count / most)) : 0;
-    return tall
-      ? svg("rect", { x: 6 + place * width, y: BASE - tall, width: Math.max(0.5, width - 1), height: tall })
-      : null;
+  if (!feature || typeof change.after !== "number") return null;
+  return among(feature, change.before, texts, language, [{ value: change.after, range, name: "" }]);
+}
+
+/** The same for all ways of a desk, each with its number. @param {Feature} feature @param {Explanation} explanation @param {Texts} texts @param {string} language */
+export function spread(feature, explanation, texts, language) {
+  const then = explanation.counterfactuals.flatMap((way, place) => {
+    const change = way.changes.find((each) => each.feature === feature.name);
+    return change && typeof change.after === "number"
+      ? [{ value: change.after, range: way.ranges[feature.name], name: String(place + 1) }]
+      : [];
   });
+  return then.length ? among(feature, explanation.x[feature.name], texts, language, then) : null;
+}
+
+/**
+ * @param {Feature} feature @param {any} now @param {Texts} texts @param {string} language
+ * @param {{ value: number, range: Range | undefined, name: string }[]} then
+ */
+function among(feature, now, texts, language, then) {
+  const { histogram } = feature;
+  if (!histogram || histogram.counts.length < 2) return null;
+  const { edges } = histogram,
+    low = edges[0],
+    high = edges[edges.length - 1];
+  const at = (/** @type {number} */ value) => 6 + (WIDTH - 12) * Math.min(1, Math.max(0, (value - low) / (high - low)));
   const write = (/** @type {any} */ value) => shown(value, language, feature.unit);
   const label = say(texts.strip, {
     name: feature.label,
     low: write(low),
     high: write(high),
-    now: write(change.before),
-    then: write(change.after),
+    now: write(now),
+    then: then.map((each) => write(each.value)).join(", "),
   });
   return svg(
     "svg",
@@ -75,12 +87,28 @@ export function strip(feature, change, range, texts, language) {
       role: "img",
       "aria-label": label,
     },
-    ...bars,
+    ...bars(histogram.counts),
     svg("line", { class: "base", x1: 6, x2: WIDTH - 6, y1: BASE, y2: BASE }),
-    range &&
-      typeof range.low === "number" &&
-      svg("line", { class: "range", x1: at(range.low), x2: at(range.high), y1: BASE, y2: BASE }),
-    typeof change.before === "number" && svg("circle", { class: "now", cx: at(change.before), cy: BASE, r: 5 }),
-    svg("circle", { class: "then", cx: at(change.after), cy: BASE, r: 5.5 }),
+    ...then.map(
+      ({ range }) =>
+        range &&
+        typeof range.low === "number" &&
+        svg("line", { class: "range", x1: at(range.low), x2: at(range.high), y1: BASE, y2: BASE }),
+    ),
+    typeof now === "number" && svg("circle", { class: "now", cx: at(now), cy: BASE, r: 5 }),
+    ...then.map(({ value }) => svg("circle", { class: "then", cx: at(value), cy: BASE, r: 5.5 })),
+    ...then.map(({ value, name }) => name && svg("text", { x: at(value), y: BASE + 3 }, name)),
   );
+}
+
+/** How many have which value, by the square root, so that few are seen beside many. @param {number[]} counts */
+function bars(counts) {
+  const width = (WIDTH - 12) / counts.length,
+    most = Math.max(...counts);
+  return counts.map((count, place) => {
+    const tall = count ? Math.max(1, (BASE - 4) * Math.sqrt(count / most)) : 0;
+    return (
+      tall > 0 && svg("rect", { x: 6 + place * width, y: BASE - tall, width: Math.max(0.5, width - 1), height: tall })
+    );
+  });
 }

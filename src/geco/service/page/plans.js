@@ -190,6 +190,7 @@ export class GecoPlans extends GecoElement {
       limits: this.limits,
       asks: this.api !== null && !this.hides("says"),
       keeps: !this.hides("keep"),
+      scored: told.limit !== null,
       onSay: this.say.bind(this),
       onKeep: (/** @type {Plan} */ plan) => this.keep(plan),
     };

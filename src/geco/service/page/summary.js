@@ -2,7 +2,7 @@
 //
 // Plain data: element.data = {summary, texts, schema}, summary as explainer.summary(…).to_dict() or POST /v1/summary gives it.
 
-import { h, say } from "./dom.js";
+import { capital, h, say } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { round } from "./whatif.js";
 
@@ -70,7 +70,7 @@ export class GecoSummary extends GecoElement {
     const measure = each.measure === "helped" ? texts.helped : each.measure === "cost" ? texts.distance : each.measure;
     return say(texts.difference, {
       ...each,
-      measure,
+      measure: capital(measure),
       value: round(each.value),
       low: round(each.low),
       high: round(each.high),

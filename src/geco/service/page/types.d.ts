@@ -94,6 +94,7 @@ export interface Feature {
 }
 export interface Schema {
   target: string;
+  model: string;
   confirms: boolean;
   rows: number;
   features: Feature[];

@@ -1,7 +1,7 @@
 // Ways side by side, and one after the other as steps.
 
 import { h, say, shown, svg } from "./dom.js";
-import { strip } from "./pictures.js";
+import { spread } from "./pictures.js";
 import { round } from "./whatif.js";
 
 /** @import { Explanation, Way, Feature, Texts, Change } from "./types" */
@@ -47,15 +47,19 @@ export function waysTable(explanation, features, texts, language, onTry) {
     ),
     figure(texts.confirmed, "", ways.map(sure)),
   ];
-  const rows = changed.map((name) => {
+  const rows = changed.flatMap((name) => {
     const feature = /** @type {Feature} */ (features.get(name));
-    return h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, feature.label),
-      h("td", {}, shown(explanation.x[name], language, feature.unit)),
-      ...ways.map((way) => cell(way, feature, texts, language)),
-    );
+    const picture = spread(feature, explanation, texts, language);
+    return [
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, feature.label),
+        h("td", {}, shown(explanation.x[name], language, feature.unit)),
+        ...ways.map((way) => cell(way, feature, texts, language)),
+      ),
+      picture && h("tr", { class: "spread" }, h("td"), h("td", { colspan: ways.length + 1 }, picture)),
+    ];
   });
   const same = [...features.values()].filter((each) => !changed.includes(each.name));
   return h(
@@ -111,7 +115,6 @@ function cell(way, feature, texts, language) {
           say(texts.at_limit, { low: shown(range.low, language), high: shown(range.high, language) }),
         )
       : null,
-    strip(feature, change, range, texts, language),
   );
 }
 
