@@ -88,7 +88,7 @@ void add_exact(std::vector<TableForm>& tables, const std::vector<Exact>& columns
 }
 
 Deployment make_deployment(List table_list, List rule_list, std::vector<std::int32_t> topological, GivenNorm norm,
-                           const std::vector<Exact>& exact) {
+                           const std::vector<Exact>& exact, std::size_t held) {
   std::vector<TableForm> tables;
   std::vector<std::int32_t> group_of;
   for (nb::handle item : table_list) {
@@ -102,7 +102,7 @@ Deployment make_deployment(List table_list, List rule_list, std::vector<std::int
   std::vector<RuleForm> rules;
   for (nb::handle item : rule_list) rules.push_back(rule_of(item, group_of, width));
   check_topological(topological, width);
-  return Deployment(std::move(tables), std::move(rules), std::move(topological), norm_of(norm));
+  return Deployment(std::move(tables), std::move(rules), std::move(topological), norm_of(norm), held);
 }
 
 Deployment asked_with(const Deployment& d, const std::vector<std::int32_t>& kept, List rule_list,
@@ -172,7 +172,8 @@ void bind_deployment(nb::module_& m) {
       .value("MISSING", Kept::missing, "Instead of x_cf.F = x.F that F stays missing.");
   nb::class_<Deployment>(m, "Deployment")
       .def_static("build", &make_deployment, nb::arg("tables"), nb::arg("rules"), nb::arg("topological"),
-                  nb::arg("norm"), nb::arg("exact") = std::vector<Exact>())
+                  nb::arg("norm"), nb::arg("exact") = std::vector<Exact>(), nb::arg("held") = Deployment::kHeld,
+                  "Tables of one ordered feature and more rows than `held` are worked out by place, not row by row.")
       .def("asked_with", &asked_with, nb::arg("kept"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"),
            nb::arg("settings"), nb::arg("free"),
            "The same tables with those of its rules that are kept, and new ones after them.")

@@ -15,7 +15,7 @@ Predicate predicate_of(nb::handle source, const std::vector<Group>& groups, cons
   if (nb::len(parts) == 2) {  // (group, truth)
     p.group = nb::cast<std::int32_t>(parts[0]);
     require(p.group >= 0 && p.group < static_cast<std::int32_t>(groups.size()), "predicate: no such group");
-    p.truth = copy(nb::cast<Array1<std::uint8_t>>(parts[1]));
+    p.truth = RowSet(copy(nb::cast<Array1<std::uint8_t>>(parts[1])));
     require(p.truth.size() == groups[p.group].allowed.size(), "predicate: one truth value per row");
     p.groups = {p.group};
     return p;
@@ -34,18 +34,14 @@ Group group_of(nb::handle source) {
   auto [allowed, weight, additive, largest, side, free, features] =
       nb::cast<std::tuple<Array1<std::uint8_t>, Array1<double>, Array1<double>, Array1<double>, Array1<std::int8_t>,
                           bool, std::int32_t>>(source);
-  Group g;
-  g.allowed = copy(allowed);
-  g.additive = copy(additive);
-  g.largest = copy(largest);
-  g.side = copy(side);
+  const std::size_t n = allowed.shape(0);
+  require(n >= 1 && weight.shape(0) == n && additive.shape(0) == n && largest.shape(0) == n,
+          "group: columns of one length, slot 0 included");
+  require(side.shape(0) == 0 || side.shape(0) == n, "group: one side per row, or none");
+  Group g(copy(allowed), Terms{copy(additive), copy(largest), {}, copy(side)}, Numbers(copy(weight)));
   g.free = free;
   g.features = features;
-  const std::size_t n = g.allowed.size();
-  require(n >= 1 && weight.shape(0) == n && g.additive.size() == n && g.largest.size() == n,
-          "group: columns of one length, slot 0 included");
-  require(g.side.empty() || g.side.size() == n, "group: one side per row, or none");
-  g.follow(sorted_by_cost(g, g.choices()), [&](std::size_t i) { return weight.data()[g.order[i]]; });
+  g.choose(sorted_by_cost(g, g.choices()));
   return g;
 }
 
@@ -53,7 +49,7 @@ Column column_of(nb::handle source, const std::vector<Group>& groups) {
   auto [group, numbers] = nb::cast<std::tuple<std::int32_t, Array1<double>>>(source);
   require(group >= 0 && group < static_cast<std::int32_t>(groups.size()), "column: no such group");
   require(numbers.shape(0) == groups[group].allowed.size(), "column: one number per row");
-  return {group, copy(numbers)};
+  return {group, Numbers(copy(numbers)), numbers.data()[0]};
 }
 
 Rule rule_of(nb::handle source, const std::vector<Group>& groups, const std::vector<Column>& columns) {
@@ -87,7 +83,7 @@ Space make_space(List group_list, List rule_list, List column_list, std::vector<
 
 Vector<Row> choices(const Space& s, std::int32_t g) {
   require(g >= 0 && g < s.width(), "choices: no such group");
-  return to_numpy(std::vector<Row>(s.groups[g].order.begin(), s.groups[g].order.end()));
+  return to_numpy(std::vector<Row>(s.groups[g].order().begin(), s.groups[g].order().end()));
 }
 
 Vector<double> distance(const Space& s, Array2<Row> rows) {

@@ -1,6 +1,7 @@
 #include "core/cascade.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace geco {
 namespace {
@@ -41,27 +42,29 @@ class Binding {
 
 Row nearest(const Group& group, Binding& binding) {
   if (binding.fits(0)) return 0;
-  for (Row row : group.order)
+  for (Row row : group.order())
     if (binding.fits(row)) return row;
   return -1;
 }
 
 Row drawn(const Group& group, Binding& binding, Rng& rng) {
-  if (group.order.empty()) return binding.fits(0) ? 0 : -1;
+  if (group.count() == 0) return binding.fits(0) ? 0 : -1;
   // Rejection keeps the weights and spares a scan of a large table; the scan decides when it fails.
+  const Shared<Row>& order = group.order();
+  const std::vector<double>& running = group.running();
   for (int tries = 0; tries < 24; ++tries) {
-    const double u = rng.uniform() * group.running.back();
-    const auto at = std::upper_bound(group.running.begin(), group.running.end(), u) - group.running.begin();
-    const Row row = group.order[std::min<std::size_t>(at, group.order.size() - 1)];
+    const double u = rng.uniform() * running.back();
+    const auto at = std::upper_bound(running.begin(), running.end(), u) - running.begin();
+    const Row row = order[std::min<std::size_t>(at, order.size() - 1)];
     if (binding.fits(row)) return row;
   }
   double total = 0;
   Row chosen = -1;
-  for (std::size_t i = 0; i < group.order.size(); ++i) {
-    if (!binding.fits(group.order[i])) continue;
-    const double weight = group.running[i] - (i ? group.running[i - 1] : 0.0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (!binding.fits(order[i])) continue;
+    const double weight = running[i] - (i ? running[i - 1] : 0.0);
     total += weight;
-    if (chosen < 0 || rng.uniform() * total < weight) chosen = group.order[i];
+    if (chosen < 0 || rng.uniform() * total < weight) chosen = order[i];
   }
   if (chosen < 0 && binding.fits(0)) return 0;
   return chosen;
@@ -71,7 +74,7 @@ Row drawn(const Group& group, Binding& binding, Rng& rng) {
 // (Forest::thin); the others are no less allowed.
 std::vector<Row> every_choice(const Group& group) {
   std::vector<Row> choices = group.choices();
-  if (choices.size() == group.order.size()) return {group.order.begin(), group.order.end()};
+  if (choices.size() == group.count()) return {group.order().begin(), group.order().end()};
   return sorted_by_cost(group, std::move(choices));
 }
 
@@ -114,9 +117,9 @@ Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patienc
   // A rule about x alone holds for every candidate or for none: no need to try them all.
   for (std::int32_t f : space.filters)
     if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return Feasible::no;
-  std::vector<std::vector<Row>> choices;
-  for (const Group& group : space.groups) choices.push_back(every_choice(group));
-  if (kept >= 0) choices[kept].clear();
+  // Made where slot 0 does not fit; most groups stay as they are.
+  std::vector<std::optional<std::vector<Row>>> choices(depth);
+  if (kept >= 0) choices[kept].emplace();
   std::vector<std::int64_t> at(depth + 1, -1);  // position in the choices of each level: -1 = slot 0, then choices[]
   std::size_t level = 0;
   at[0] = -2;
@@ -132,13 +135,16 @@ Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patienc
     rows[g] = 0;
     Binding binding(space, g, rows);
     std::int64_t next = at[level] + 1;
-    const auto size = static_cast<std::int64_t>(choices[g].size());
-    auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : choices[g][i]; };
-    while (next < size && !binding.fits(row_at(next))) {
+    auto is_there = [&](std::int64_t i) {
+      if (i >= 0 && !choices[g]) choices[g] = every_choice(space.groups[g]);
+      return i < 0 || i < static_cast<std::int64_t>(choices[g]->size());
+    };
+    auto row_at = [&](std::int64_t i) { return i < 0 ? Row{0} : (*choices[g])[i]; };
+    while (is_there(next) && !binding.fits(row_at(next))) {
       if (!patience.step()) return Feasible::unknown;
       ++next;
     }
-    if (next >= size) {
+    if (!is_there(next)) {
       rows[g] = 0;
       if (level-- == 0) return Feasible::no;
       continue;

@@ -6,15 +6,19 @@
 #include <limits>
 #include <optional>
 
-#include "core/measure.hpp"
-#include "core/near.hpp"
-#include "core/truth.hpp"
+#include "core/grounding.hpp"
 
 namespace geco {
 namespace {
 
 // The order of group tables: NaN after every number, and equal to itself.
 bool before(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
+
+Row first_missing(const Numbers& numbers) {
+  const auto first = numbers.begin() + 1;
+  return static_cast<Row>(std::partition_point(first, numbers.end(), [](double z) { return !std::isnan(z); }) -
+                          numbers.begin());
+}
 
 // Which groups no allowed candidate leaves as they are, where x breaks a rule and a start is known that mends it.
 std::vector<std::uint8_t> forced(const Space& space) {
@@ -42,88 +46,8 @@ void find_start(Made& made, Patience patience) {
 
 }  // namespace
 
-// The rules of C_x as they are taken from a Grounded one after the other.
-class Deployment::Grounding {
- public:
-  Grounding(const Deployment& deployment, std::span<const double> x, const Grounded& grounded)
-      : deployment_(deployment), x_(x), kept_(grounded.kept.data()), constants_(grounded.constants.data()) {}
-
-  // Per row of the group, x included: does the rule hold? Rules local to it only.
-  std::vector<std::uint8_t> column(const RuleForm& rule) {
-    std::vector<std::uint8_t> broken(deployment_.tables_[rule.group].rows(), 1);
-    for (const PredicateForm& p : rule.antecedents)
-      if (take() != Kept::dropped) {
-        const auto fires = truth(p, Kept::written, rule.group);
-        for (std::size_t r = 0; r < broken.size(); ++r) broken[r] &= fires[r];
-      }
-    auto holds = truth(rule.consequent, take(), rule.group);
-    for (std::size_t r = 0; r < holds.size(); ++r) holds[r] |= !broken[r];
-    return holds;
-  }
-
-  Rule across(const RuleForm& rule) {
-    Rule made;
-    made.defines = rule.defines;
-    for (const PredicateForm& p : rule.antecedents)
-      if (take() != Kept::dropped) made.antecedents.push_back(predicate(p, Kept::written));
-    made.consequent = predicate(rule.consequent, take());
-    return made;
-  }
-
- private:
-  Kept take() { return *kept_++; }
-
-  Predicate predicate(const PredicateForm& form, Kept kept) {
-    Predicate p;
-    p.groups = form.groups;
-    if (form.groups.size() == 1) {
-      p.group = form.groups[0];
-      p.truth = truth(form, kept, p.group);
-      return p;
-    }
-    p.steps = form.steps;
-    for (Step& step : p.steps) {
-      if (step.op == Step::constant && step.index) step.value = constants_[step.index - 1];
-      if (step.op == Step::column) step.index = deployment_.column_of_[step.index];
-    }
-    constants_ += form.constants;
-    return p;
-  }
-
-  std::vector<std::uint8_t> truth(const PredicateForm& form, Kept kept, std::int32_t group) {
-    const std::size_t rows = deployment_.tables_[group].rows();
-    if (kept == Kept::missing) return missing(form, rows);
-    auto truth = truth_column(form.steps, form.depth, rows, constants_,
-                              [this](std::int32_t feature, double* into) { load(feature, into); });
-    constants_ += form.constants;
-    return truth;
-  }
-
-  // `x_cf.F = x.F` has one column, F.
-  std::vector<std::uint8_t> missing(const PredicateForm& form, std::size_t rows) const {
-    const auto column =
-        std::find_if(form.steps.begin(), form.steps.end(), [](const Step& s) { return s.op == Step::column; });
-    std::vector<double> numbers(rows);
-    load(column->index, numbers.data());
-    std::vector<std::uint8_t> truth(rows);
-    for (std::size_t r = 0; r < rows; ++r) truth[r] = std::isnan(numbers[r]);
-    return truth;
-  }
-
-  void load(std::int32_t column, double* into) const {
-    const Numbers& numbers = deployment_.numbers(column);
-    std::copy(numbers.begin(), numbers.end(), into);
-    into[0] = x_[column];
-  }
-
-  const Deployment& deployment_;
-  std::span<const double> x_;
-  const Kept* kept_;
-  const double* constants_;
-};
-
 Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules,
-                       std::vector<std::int32_t> topological, Norm norm)
+                       std::vector<std::int32_t> topological, Norm norm, std::size_t held)
     : tables_(std::move(tables)), rules_(std::move(rules)), topological_(std::move(topological)), norm_(norm) {
   for (std::size_t g = 0; g < tables_.size(); ++g) {
     tables_[g].first = group_of_.size();
@@ -132,6 +56,10 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
       f.gaps = std::any_of(f.numbers.begin() + 1, f.numbers.end(), [](double z) { return std::isnan(z); });
       find_ends(f);
     }
+    const FeatureForm& f = tables_[g].features[0];
+    tables_[g].by_place =
+        tables_[g].features.size() == 1 && !f.categorical && !tables_[g].onehot_weight && tables_[g].rows() > held;
+    if (tables_[g].by_place) tables_[g].features[0].known = first_missing(f.numbers);
   }
   features_ = group_of_.size();
   for (std::size_t g = 0; g < tables_.size(); ++g) {
@@ -139,7 +67,21 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
     group_of_.insert(group_of_.end(), 2 * tables_[g].exact.size(), static_cast<std::int32_t>(g));
   }
   largest_term_ = largest_term(features_);
+  find_support();
   join();
+}
+
+// Which rows of the tables that are worked out by place have enough support.
+void Deployment::find_support() {
+  for (TableForm& table : tables_) {
+    table.supported.reset();
+    table.least_support = norm_.min_support;
+    if (!table.by_place) continue;
+    std::vector<Row> rows;
+    for (std::size_t r = 1; r < table.rows(); ++r)
+      if (table.counts[r] >= norm_.min_support) rows.push_back(static_cast<Row>(r));
+    if (rows.size() + 1 < table.rows()) table.supported = std::move(rows);
+  }
 }
 
 // Finds out which columns the predicates over several groups read.
@@ -178,46 +120,27 @@ Deployment Deployment::asked_with(const std::vector<std::int32_t>& kept, std::ve
     }
   }
   for (std::size_t g = 0; g < free.size(); ++g) asked.tables_[g].free = free[g];
+  if (norm.min_support != norm_.min_support) asked.find_support();
   asked.join();
   return asked;
 }
 
 Made Deployment::space(std::span<const double> x, const Grounded& grounded, Patience patience) const {
-  std::vector<Group> groups(tables_.size());
-  std::vector<Row> like_x;
-  std::vector<std::vector<std::uint8_t>> allowed;
-  std::vector<std::pair<std::int32_t, std::int32_t>> broken;
-  std::vector<std::optional<Near>> near(tables_.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    like_x.push_back(row_of(tables_[g], x));
-    if (!tables_[g].exact.empty()) near[g].emplace(tables_[g], x);
-    const double* of_x = near[g] ? near[g]->x.data() : &x[tables_[g].first];
-    allowed.push_back(offered(near[g] ? near[g]->table : tables_[g], of_x, like_x[g]));
-  }
+  Making making(*this, x);
   std::vector<Rule> across;
-  Grounding grounding(*this, x, grounded);
+  Grounding grounding(*this, x, grounded, making.places);
   for (std::int32_t number : grounded.rules) {
     const RuleForm& rule = rules_[number];
-    if (rule.group < 0) {
-      across.push_back(grounding.across(rule));
-      continue;
-    }
-    const auto holds = grounding.column(rule);
-    auto& left = allowed[rule.group];
-    if (!holds[0] && left[0]) broken.emplace_back(rule.group, number);  // the first to forbid slot 0
-    for (std::size_t r = 0; r < holds.size(); ++r) left[r] &= holds[r];
+    if (rule.group < 0) across.push_back(grounding.across(rule));
+    else making.keep(number, rule, grounding);
   }
-  std::vector<double> room;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    groups[g].allowed = std::move(allowed[g]);
-    const double* of_x = near[g] ? near[g]->x.data() : &x[tables_[g].first];
-    measure(near[g] ? near[g]->table : tables_[g], norm_, largest_term_, of_x, groups[g], room);
-  }
-  std::sort(broken.begin(), broken.end());
-  Made made{
-      Space(std::move(groups), std::move(across), joined(x), topological_), std::move(like_x), std::move(broken), {}};
+  std::sort(making.broken.begin(), making.broken.end());
+  Made made{Space(making.groups(), std::move(across), joined(x), topological_),
+            std::move(making.like_x),
+            std::move(making.broken),
+            {}};
   for (std::int32_t g = 0; g < made.space.width(); ++g)
-    if (made.space.groups[g].order.empty()) made.empty.push_back(g);
+    if (made.space.groups[g].count() == 0) made.empty.push_back(g);
   find_start(made, patience);
   return made;
 }
@@ -271,8 +194,7 @@ std::vector<std::uint8_t> Deployment::offered(const TableForm& table, const doub
 std::vector<Column> Deployment::joined(std::span<const double> x) const {
   std::vector<Column> made;
   for (std::int32_t column : joined_) {
-    made.push_back({group_of_[column], numbers(column)});
-    made.back().numbers[0] = x[column];
+    made.push_back({group_of_[column], numbers(column), x[column]});
   }
   return made;
 }

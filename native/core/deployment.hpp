@@ -59,8 +59,10 @@ struct Made {
 
 class Deployment {
  public:
+  // Tables of one ordered feature and more rows than `held` are worked out by place, see ruler.hpp.
+  static constexpr std::size_t kHeld = 512;
   Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rules, std::vector<std::int32_t> topological,
-             Norm norm);
+             Norm norm, std::size_t held = kHeld);
 
   // The same tables asked with other rules, and with other settings and other free groups if any are given (one per
   // table): those of its rules with the numbers in `kept`, then the new ones.
@@ -81,7 +83,9 @@ class Deployment {
 
  private:
   class Grounding;
+  class Making;
   void join();
+  void find_support();
   const Numbers& numbers(std::int32_t column) const;
   Row row_of(const TableForm& table, std::span<const double> x) const;
   std::vector<std::uint8_t> offered(const TableForm& table, const double* x, Row like_x) const;

@@ -28,6 +28,7 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   add_nodes(arrays);
   rank_rows(tables, constant);
   number_cells(tables);
+  find_runs();
   mark_left_cells();
   trees_ = laid_out([](std::int32_t node) { return node; });
 }
@@ -154,6 +155,16 @@ void Forest::number_cells(const std::vector<EncodedTable>& tables) {
   }
 }
 
+void Forest::find_runs() {
+  constexpr std::size_t kFewer = 4;
+  for (Table& table : tables_) {
+    for (std::size_t r = 1; r < table.cell.size(); ++r)
+      if (r == 1 || table.cell[r] != table.cell[r - 1]) table.runs.push_back(static_cast<Row>(r));
+    if (kFewer * table.runs.size() > table.cell.size()) table.runs.clear();
+    table.runs.shrink_to_fit();
+  }
+}
+
 void Forest::mark_left_cells() {
   set_left_.resize(set_start_.size());
   for (const Node& node : trees_.nodes) {
@@ -175,37 +186,6 @@ void Forest::mark_left_cells() {
     for (std::int32_t cut = 0; cut < cuts; ++cut)
       tested.left.push_back(marked([&](std::int32_t rank) { return rank < cut; }));
   }
-}
-
-Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
-  Space thinned = space;
-  std::vector<std::uint8_t> ruled(width());
-  for (const Rule& rule : space.rules) {
-    for (const Predicate& p : rule.antecedents)
-      for (std::int32_t g : p.groups) ruled[g] = 1;
-    for (std::int32_t g : rule.consequent.groups) ruled[g] = 1;
-  }
-  std::vector<std::uint8_t> taken;
-  for (std::size_t g = 0; g < width(); ++g) {
-    const Group& group = space.groups[g];
-    const Table& table = tables_[g];
-    if (ruled[g] || !group.free || group.order.empty()) continue;
-    taken.assign(table.cell_count + 1, 0);
-    if (like_x[g] > 0 && group.allowed[0] && table.cell[like_x[g]] >= 0) taken[table.cell[like_x[g]]] = 1;
-    std::vector<Row> kept;
-    std::vector<double> weights;
-    for (std::size_t i = 0; i < group.order.size(); ++i) {
-      const Row row = group.order[i];
-      const std::int32_t cell = table.cell[row];
-      if (cell >= 0 && taken[cell]) continue;
-      if (cell >= 0) taken[cell] = 1;
-      kept.push_back(row);
-      weights.push_back(group.running[i] - (i ? group.running[i - 1] : 0.0));
-    }
-    if (kept.size() < group.order.size())
-      thinned.groups[g].follow(std::move(kept), [&](std::size_t i) { return weights[i]; });
-  }
-  return thinned;
 }
 
 std::vector<std::int32_t> Forest::anchor(std::span<const double> x) const {

@@ -38,6 +38,12 @@ class Forest {
   // Per row of the group which cell it is in; slot 0 has none (-1).
   const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
 
+  // Where runs of rows of one cell begin, where they are much fewer than the rows; otherwise empty.
+  const std::vector<Row>& runs(std::size_t group) const { return tables_[group].runs; }
+  // Calls `visit(from, to, cell)` for each such run, or for each row.
+  template <class Visit>
+  void for_each_run(std::size_t group, Visit visit) const;
+
   // Of the rows that may be chosen keep the nearest of each cell, and none of x's own: the others cannot do better.
   // Groups that rules across groups look at stay as they are. `like_x`: per group the row that equals x, 0 if there is
   // none.
@@ -97,6 +103,7 @@ class Forest {
   struct Table {
     std::vector<std::int32_t> tested;  // which of the tested columns it owns
     std::vector<std::int32_t> cell;  // per row; -1 where it has none
+    std::vector<Row> runs;
     // One numeric column: its cells are ranks, and a subtree sees an interval of them.
     bool sorted = false;
     std::int32_t cell_count = 0;
@@ -131,6 +138,8 @@ class Forest {
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
+  void find_runs();
+  std::vector<Row> nearest_of_cells(const Group& group, std::size_t g, std::vector<Row> of_cell) const;
   // Per group the cell that x is in; -1: none.
   std::vector<std::int32_t> cells_of_x(std::span<const std::int32_t> x) const;
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
@@ -154,6 +163,16 @@ class Forest {
   std::vector<std::uint64_t> set_left_;  // per set the cells of a table of few that go left
   std::int32_t cells_ = 0;
 };
+
+template <class Visit>
+void Forest::for_each_run(std::size_t group, Visit visit) const {
+  const Table& table = tables_[group];
+  const auto rows = static_cast<Row>(table.cell.size());
+  if (table.runs.empty())
+    for (Row r = 1; r < rows; ++r) visit(r, r + 1, table.cell[r]);
+  for (std::size_t i = 0; i < table.runs.size(); ++i)
+    visit(table.runs[i], i + 1 < table.runs.size() ? table.runs[i + 1] : rows, table.cell[table.runs[i]]);
+}
 
 // Nodes in the order of a walk that goes left first, so that a path stays within few cache lines. `reach` says which
 // node takes a node's place: itself, or where decided tests lead from it.

@@ -6,14 +6,14 @@
 #include <span>
 
 namespace geco {
-namespace {
 
-// Can a weighted δ of this feature be beyond `most`, or no number at all?
 bool overflows(const FeatureForm& f, double x, double most) {
   const double apart = std::max(std::abs(f.lowest - x), std::abs(f.highest - x));
   const double size = f.divisor == 0 || std::isnan(apart) ? 1.0 : std::max(1.0, apart / f.divisor);
   return !(size * std::max({1.0, f.raising, f.lowering}) * std::max(1.0, f.weight) <= most);
 }
+
+namespace {
 
 // A weighted δ of any size, but at most `most`: exponents are kept apart, so that nothing on the way is infinite or 0.
 double finite_delta(const FeatureForm& f, double number, double x, double most) {
@@ -75,8 +75,7 @@ bool counts(const FeatureForm& f, double number, double x, double delta) {
   return delta > 0 || (differs && f.weight > 0 && (number > x ? f.raising : f.lowering) > 0);
 }
 
-void fill_terms(const TableForm& table, const Norm& norm, double most, const double* x, Group& group,
-                std::vector<double>& room) {
+Terms terms_of(const TableForm& table, const Norm& norm, double most, const double* x, std::vector<double>& room) {
   const std::size_t rows = table.rows();
   if (room.size() < rows) room.resize(rows);
   const std::span<double> delta(room.data(), rows);
@@ -110,15 +109,14 @@ void fill_terms(const TableForm& table, const Norm& norm, double most, const dou
   if (norm.gamma != 0)
     for (std::size_t r = 1; r < rows; ++r) largest[r] *= norm.gamma;
   if (table.features.size() > 1 && !table.onehot_weight) mark_categories(table, x, sum);
-  group.additive = std::move(additive);
-  group.sizes = std::move(sum);
-  group.largest = std::move(largest);
+  return {std::move(additive), std::move(largest), std::move(sum), {}};
 }
 
 // One feature's rows are sorted by number, so both sides of x are sorted by distance already: walk outwards and merge.
-std::vector<Row> merged_outwards(const Group& group, const std::vector<double>& numbers, double x) {
+template <class Above>
+std::vector<Row> merged_outwards(const Group& group, Above above) {
   const std::vector<Row> choices = group.choices();
-  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !(numbers[r] > x); });
+  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !above(r); });
   std::vector<Row> below(std::make_reverse_iterator(middle), choices.rend());
   for (auto run = below.begin(); run != below.end();) {  // equally far rows stay in the order of their numbers
     const auto end = std::find_if(run + 1, below.end(), [&](Row r) { return group.total(r) != group.total(*run); });
@@ -142,7 +140,8 @@ std::vector<Row> merged_outwards(const Group& group, const std::vector<double>& 
 std::vector<Row> nearest_first(const TableForm& table, const double* x, const Group& group) {
   const FeatureForm& first = table.features[0];
   const bool one = table.features.size() == 1 && !std::isnan(x[0]) && !(first.gaps && first.may_go_missing);
-  return one ? merged_outwards(group, first.numbers, x[0]) : sorted_by_cost(group, group.choices());
+  if (!one) return sorted_by_cost(group, group.choices());
+  return merged_outwards(group, [&](Row r) { return first.numbers[r] > x[0]; });
 }
 
 }  // namespace
@@ -151,18 +150,32 @@ double largest_term(std::size_t features) {
   return std::numeric_limits<double>::max() / (8.0 * static_cast<double>(features));
 }
 
-void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group,
-             std::vector<double>& room) {
-  fill_terms(table, norm, largest_term, x, group, room);
-  group.free = table.free;
-  group.features = static_cast<std::int32_t>(table.features.size());
+Group measured(const TableForm& table, const Norm& norm, double largest_term, const double* x, RowSet allowed,
+               std::vector<double>& room) {
+  Terms terms = terms_of(table, norm, largest_term, x, room);
   if (table.features.size() == 1 && !table.features[0].categorical && !std::isnan(x[0])) {
     std::vector<std::int8_t> side(table.rows(), -1);
     for (std::size_t r = 1; r < table.rows(); ++r)
       if (table.features[0].numbers[r] > x[0]) side[r] = 1;
-    group.side = std::move(side);
+    terms.side = std::move(side);
   }
-  group.follow(nearest_first(table, x, group), [&](std::size_t i) { return table.counts[group.order[i]]; });
+  Group group(std::move(allowed), std::move(terms), table.counts);
+  group.free = table.free;
+  group.features = static_cast<std::int32_t>(table.features.size());
+  group.choose(nearest_first(table, x, group));
+  return group;
+}
+
+Group placed(const TableForm& table, Ruler ruler, Spans allowed) {
+  ruler.choose(allowed);
+  RowSet set(table.rows(), std::move(allowed), table.supported ? table.counts : Numbers(), table.least_support);
+  Group group(std::move(set), std::make_shared<const Ruler>(std::move(ruler)), table.counts);
+  group.free = table.free;
+  group.choose_later(group.ruler()->count(), [](const Group& made) {
+    if (!made.has_sides()) return made.choices();  // all of them are equally far
+    return merged_outwards(made, [&](Row r) { return made.above(r); });
+  });
+  return group;
 }
 
 }  // namespace geco

@@ -10,9 +10,14 @@ namespace geco {
 // A term of Eq. 2 beyond this counts as this: so no sum over so many features is infinite, and no distance is.
 double largest_term(std::size_t features);
 
-// Fills the terms of Eq. 2 per row, on which side of x it is, and the rows that may be chosen, nearest first. `x`: its
-// numbers for this table; `room` is kept from table to table.
-void measure(const TableForm& table, const Norm& norm, double largest_term, const double* x, Group& group,
-             std::vector<double>& room);
+// Can a weighted δ of this feature be beyond `most`, or no number at all?
+bool overflows(const FeatureForm& f, double x, double most);
+
+// The group with its terms of Eq. 2 row by row, on which side of x each is, and the rows that may be chosen, nearest
+// first. `x`: its numbers for this table; `room` is kept from table to table.
+Group measured(const TableForm& table, const Norm& norm, double largest_term, const double* x, RowSet allowed,
+               std::vector<double>& room);
+// The same by place.
+Group placed(const TableForm& table, Ruler ruler, Spans allowed);
 
 }  // namespace geco

@@ -20,7 +20,9 @@ std::size_t count_up_to(const double* running, std::size_t n, double u) {
 
 std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except, Rng& rng, std::vector<Row> out) {
   out.clear();
-  const auto begin = group.order.begin();
+  const Shared<Row>& order = group.order();
+  const std::vector<double>& running = group.running();
+  const auto begin = order.begin();
   const std::size_t barred = except == 0 ? limit : std::find(begin, begin + limit, except) - begin;
   const auto wanted = static_cast<std::size_t>(m);
   if (limit - (barred < limit) <= wanted) {  // all there are
@@ -31,17 +33,17 @@ std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except
   std::uint64_t gone = barred < 64 ? 1ULL << barred : 0;
   auto taken = [&](std::size_t at) {
     if (limit <= 64) return (gone >> at & 1) != 0;
-    return at == barred || std::find(out.begin(), out.end(), group.order[at]) != out.end();
+    return at == barred || std::find(out.begin(), out.end(), order[at]) != out.end();
   };
   auto take = [&](std::size_t at) {
-    out.push_back(group.order[at]);
+    out.push_back(order[at]);
     if (limit <= 64) gone |= 1ULL << at;
   };
   // Draw and reject what was drawn before: exactly sampling without replacement, and cheap unless a few rows hold
   // nearly all the weight; then draw from the remaining rows by a scan.
-  const double total = group.running[limit - 1];
+  const double total = running[limit - 1];
   for (int tries = 0; tries < 4 * m && out.size() < wanted; ++tries) {
-    const std::size_t at = std::min(count_up_to(group.running.data(), limit, rng.uniform() * total), limit - 1);
+    const std::size_t at = std::min(count_up_to(running.data(), limit, rng.uniform() * total), limit - 1);
     if (!taken(at)) take(at);
   }
   while (out.size() < wanted) {
@@ -49,7 +51,7 @@ std::vector<Row> sample(const Group& group, std::size_t limit, int m, Row except
     std::size_t chosen = limit;
     for (std::size_t i = 0; i < limit; ++i) {
       if (taken(i)) continue;
-      const double weight = group.running[i] - (i ? group.running[i - 1] : 0.0);
+      const double weight = running[i] - (i ? running[i - 1] : 0.0);
       sum += weight;
       if (chosen == limit || rng.uniform() * sum < weight) chosen = i;
     }

@@ -29,10 +29,10 @@ Candidates mutate(const Space& space, const Candidates& population, int m, bool 
       const Group& group = space.groups[g];
       const bool in_delta = parent[g] != space.start[g];
       if (!group.free || in_delta != selective) continue;
-      const double now = parent[g] == 0 ? 0.0 : group.additive[parent[g]] + group.largest[parent[g]];
-      const std::size_t limit = selective
-                                    ? std::lower_bound(group.cost.begin(), group.cost.end(), now) - group.cost.begin()
-                                    : group.order.size();
+      const double now = parent[g] == 0 ? 0.0 : group.total(parent[g]);
+      const std::vector<double>& cost = group.cost();
+      const std::size_t limit =
+          selective ? std::lower_bound(cost.begin(), cost.end(), now) - cost.begin() : group.count();
       Rng rng(seed, round, 2 * p + selective, g);
       const Row except = selective ? 0 : parent[g];  // the present row is none of the nearer ones
       drawn = sample(group, limit, m, except, rng, std::move(drawn));

@@ -5,54 +5,29 @@
 #include <limits>
 #include <map>
 
+#include "core/seen.hpp"
+
 namespace geco {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMissing = -1;  // rows of a sorted table that have no rank
 
-// What the rules across groups see of the rows of a group: truth of predicates about it alone, numbers of all others.
-struct Seen {
-  std::vector<const std::uint8_t*> truths;
-  std::vector<const double*> numbers;
-
-  Seen(const Space& space, std::int32_t g) {
-    auto see = [&](const Predicate& p) {
-      if (p.group == g) truths.push_back(p.truth.data());
-      for (const Step& s : p.steps)
-        if (s.op == Step::column && space.columns[s.index].group == g)
-          numbers.push_back(space.columns[s.index].numbers.data());
-    };
-    for (const Rule& rule : space.rules) {
-      for (const Predicate& p : rule.antecedents) see(p);
-      see(rule.consequent);
-    }
-  }
-
-  void append(Row row, std::vector<std::int64_t>& key) const {
-    for (const std::uint8_t* truth : truths) key.push_back(truth[row]);
-    for (const double* number : numbers)
-      key.push_back(std::bit_cast<std::int64_t>(std::isnan(number[row]) ? std::nan("") : number[row] + 0.0));
-  }
-};
-
 std::pair<double, double> cost(const Group& group, Row r) {
-  return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive[r], group.largest[r]);
+  return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive(r), group.largest(r));
 }
 
 // One feature alone is the larger the farther it is.
 double size_of(const Group& group, Row r) {
-  if (group.features == 1 || r == 0 || group.sizes.empty()) return 0.0;
-  return group.sizes[r] < 0 ? kInfinity : group.sizes[r];
+  if (group.features == 1 || r == 0 || !group.has_sizes()) return 0.0;
+  return group.size(r) < 0 ? kInfinity : group.size(r);
 }
 
 // Of the rows, nearest first, those that are nearer or smaller than all that are the same to model and rules.
 template <class Cell>
-Options::OfGroup told_apart(const Space& space, std::int32_t g, std::span<const Row> rows, Cell cell,
+Options::OfGroup told_apart(const Group& group, const Seen& seen, std::span<const Row> rows, Cell cell,
                             const Until& until, bool sizes) {
   Options::OfGroup made;
-  const Group& group = space.groups[g];
-  const Seen seen(space, g);
   // Per kind of row the least ℓ∞ term and the least size so far.
   std::map<std::vector<std::int64_t>, std::pair<double, double>> least;
   std::vector<std::int64_t> key;
@@ -72,21 +47,43 @@ Options::OfGroup told_apart(const Space& space, std::int32_t g, std::span<const 
   return made;
 }
 
+// Of each stretch of rows that neither model nor rules tell apart the nearest, by number.
+std::vector<Row> nearest_by_place(const Ruler& ruler, const Forest& forest, std::size_t g, const Seen& seen) {
+  const std::vector<Row> cuts = seen.edges();
+  std::vector<Row> rows;
+  forest.for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
+    for_each_stretch(from, to, cuts, [&](Row begin, Row end) {
+      const Row row = ruler.nearest(begin, end, [&](Row r) { return std::pair(ruler.additive(r), ruler.largest(r)); });
+      if (row) rows.push_back(row);
+    });
+  });
+  return rows;
+}
+
+// The cell of x: that of a row with the same ranks, else one of its own.
+std::int64_t own_cell(const Forest& forest, std::size_t g, std::span<const std::int32_t> x) {
+  std::int64_t own = kMissing - 1;
+  forest.for_each_run(g, [&](Row from, Row, std::int32_t cell) {
+    if (own < kMissing && forest.like_x(g, x, from)) own = cell;
+  });
+  return own;
+}
+
 }  // namespace
 
 Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach,
                  const Until& until, bool sizes) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) {
     const Group& group = space.groups[g];
-    std::vector<Row> rows;
-    std::int64_t own = kMissing - 1;  // the cell of x: that of a row with the same ranks, else one of its own
-    for (Row r = 0; r < static_cast<Row>(group.allowed.size()); ++r) {
-      if (r > 0 && own < kMissing && forest.like_x(g, x, r)) own = forest.cells(g)[r];
-      if (group.allowed[r] && (r == 0 || group.total(r) < reach)) rows.push_back(r);
-    }
+    const Seen seen(space, static_cast<std::int32_t>(g));
+    const bool by_place = group.ruler() && !forest.runs(g).empty() && seen.numbers.empty();
+    std::vector<Row> rows = by_place ? nearest_by_place(*group.ruler(), forest, g, seen) : group.choices();
+    std::erase_if(rows, [&](Row r) { return !(group.total(r) < reach); });
+    if (group.allowed[0]) rows.insert(rows.begin(), 0);
+    const std::int64_t own = own_cell(forest, g, x);
     std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(group, a) < cost(group, b); });
     auto cell = [&](Row r) { return r == 0 ? own : std::int64_t{forest.cells(g)[r]}; };
-    OfGroup made = told_apart(space, static_cast<std::int32_t>(g), rows, cell, until, sizes);
+    OfGroup made = told_apart(group, seen, rows, cell, until, sizes);
     made.first = words_;
     made.words = (made.rows.size() + 63) / 64;
     words_ += made.words;

@@ -20,6 +20,7 @@ class Shared {
 
   const T& operator[](std::size_t i) const { return values_[i]; }
   const T& back() const { return values_.back(); }
+  std::span<const T> view() const { return values_; }
   const T* data() const { return values_.data(); }
   std::size_t size() const { return values_.size(); }
   bool empty() const { return values_.empty(); }

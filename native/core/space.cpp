@@ -9,22 +9,53 @@ bool Predicate::mentions(std::int32_t g) const { return std::find(groups.begin()
 
 // Here and below without branches: which way a row goes is as good as random, and guessing wrong is most of the cost.
 std::vector<Row> Group::choices() const {
+  if (ruler_) return ruler_->choices();
   std::vector<Row> rows(allowed.size());
   std::size_t n = 0;
   for (Row r = 1; r < static_cast<Row>(allowed.size()); ++r) {
     rows[n] = r;
-    n += allowed[r] != 0;
+    n += allowed[r];
   }
   rows.resize(n);
   return rows;
 }
 
 bool Group::halves_change(Row r, Row other) const {
-  const Shared<double>& size = sizes.empty() ? additive : sizes;
   // Two sums of several features may differ in their last digits.
   constexpr double kRounding = 1 + 1e-12;
-  const double whole = std::abs(size[other]);
-  return size[r] >= 0 && whole > 0 && 2 * size[r] <= whole * kRounding;
+  const double whole = std::abs(size(other)), part = size(r);
+  return part >= 0 && whole > 0 && 2 * part <= whole * kRounding;
+}
+
+Listed Group::listed(Shared<Row> order) const {
+  Listed made;
+  const std::size_t n = order.size();
+  made.cost.resize(n), made.running.resize(n), made.halves[0].resize(n), made.halves[1].resize(has_sides() ? n : 0);
+  std::size_t sizes[2] = {0, 0};
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    made.cost[i] = total(order[i]);
+    made.running[i] = sum += weights_[order[i]];
+    const bool is_above = has_sides() && above(order[i]);
+    made.halves[is_above][sizes[is_above]++] = static_cast<std::int32_t>(i);
+  }
+  for (int half : {0, 1}) made.halves[half].resize(sizes[half]);
+  made.order = std::move(order);
+  return made;
+}
+
+void Group::choose(std::vector<Row> order) {
+  count_ = order.size();
+  order_ = std::move(order);
+  listed_ = {};  // or the copy would hold on to it
+  listed_ = Later<Listed>([group = *this] { return group.listed(group.order_); });
+}
+
+void Group::choose_later(std::size_t count, std::vector<Row> (*order)(const Group&)) {
+  count_ = count;
+  order_ = {};
+  listed_ = {};
+  listed_ = Later<Listed>([group = *this, order] { return group.listed(order(group)); });
 }
 
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {
@@ -50,8 +81,8 @@ double Space::distance(const Row* rows) const {
   double sum = 0, largest = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (rows[g] == 0) continue;
-    sum += groups[g].additive[rows[g]];
-    largest = std::max(largest, groups[g].largest[rows[g]]);
+    sum += groups[g].additive(rows[g]);
+    largest = std::max(largest, groups[g].largest(rows[g]));
   }
   return sum + largest;
 }
@@ -63,7 +94,7 @@ bool Space::holds(const Predicate& p, const Row* rows) const {
   for (const Step& s : p.steps) {
     switch (s.op) {
       case Step::constant: stack[++top] = s.value; continue;
-      case Step::column: stack[++top] = columns[s.index].numbers[rows[columns[s.index].group]]; continue;
+      case Step::column: stack[++top] = columns[s.index][rows[columns[s.index].group]]; continue;
       case Step::negate: stack[top] = -stack[top]; continue;
       default: break;
     }

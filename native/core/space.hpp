@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "core/later.hpp"
+#include "core/rowset.hpp"
+#include "core/ruler.hpp"
 #include "core/shared.hpp"
 
 namespace geco {
-
-using Row = std::int32_t;
 
 // One step of a predicate over several groups, in postfix order. Comparisons give 1 or 0; with a missing operand 0.
 struct Step {
@@ -38,7 +39,7 @@ struct Step {
 
 struct Predicate {
   std::int32_t group = -1;  // >= 0: mentions this group only, and `truth` says for which of its rows it holds
-  std::vector<std::uint8_t> truth;
+  RowSet truth;
   std::vector<Step> steps;  // otherwise
   std::vector<std::int32_t> groups;  // all groups it mentions
   bool mentions(std::int32_t g) const;
@@ -50,63 +51,82 @@ struct Rule {
   std::int32_t defines = -1;  // the group whose row is changed to satisfy it; -1: a filter
 };
 
+// The numbers of a column as all x find them, and x's own, which is slot 0.
 struct Column {
   std::int32_t group;
-  std::vector<double> numbers;
+  Numbers numbers;
+  double x = 0;
+  double operator[](Row r) const { return r == 0 ? x : numbers[r]; }
 };
 
-struct Group {
-  Shared<std::uint8_t> allowed;  // per row, slot 0 included
-  Shared<double> additive;       // α·ℓ0 + β·ℓ1 terms of Eq. 2
-  Shared<double> largest;        // γ·ℓ∞ term
+// The rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
+struct Listed {
+  Shared<Row> order;
+  std::vector<double> cost, running;
+  // Positions in `order` below and above x for one ordered feature; otherwise all of them in the first half.
+  std::vector<std::int32_t> halves[2];
+};
+
+// What a group's rows cost, row by row.
+struct Terms {
+  Shared<double> additive;  // α·ℓ0 + β·ℓ1 terms of Eq. 2
+  Shared<double> largest;   // γ·ℓ∞ term
   // Σ δ with weights and costs, the size of a change; below 0 where a category of several features changes, which is
   // never a part of a larger change. Empty: the additive term says as much.
   Shared<double> sizes;
-  Shared<std::int8_t> side;      // per row -1 below x, 1 above, for one ordered feature; otherwise empty
-  bool free = true;              // false: the model ignores it, so it moves only by cascade
-  std::int32_t features = 1;     // for the paper's size measure
-  // Derived: the rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
-  Shared<Row> order;
-  Shared<double> cost;
-  Shared<double> running;
-  // Positions in `order` below and above x for one ordered feature; otherwise all of them in the first half.
-  Shared<std::int32_t> halves[2];
+  Shared<std::int8_t> side;  // per row -1 below x, 1 above, for one ordered feature; otherwise empty
+};
 
-  double total(Row r) const { return additive[r] + largest[r]; }
+// One group: its terms are held row by row, or a ruler works them out from the place of a row.
+class Group {
+ public:
+  RowSet allowed;             // slot 0 included
+  bool free = true;           // false: the model ignores it, so it moves only by cascade
+  std::int32_t features = 1;  // for the paper's size measure
+
+  Group() = default;
+  // `weights`: of each row of the table its count in D.
+  Group(RowSet allowed, Terms terms, Numbers weights)
+      : allowed(std::move(allowed)), terms_(std::move(terms)), weights_(std::move(weights)) {}
+  Group(RowSet allowed, std::shared_ptr<const Ruler> ruler, Numbers weights)
+      : allowed(std::move(allowed)), ruler_(std::move(ruler)), weights_(std::move(weights)) {}
+
+  double additive(Row r) const { return ruler_ ? ruler_->additive(r) : terms_.additive[r]; }
+  double largest(Row r) const { return ruler_ ? ruler_->largest(r) : terms_.largest[r]; }
+  double total(Row r) const { return additive(r) + largest(r); }
+  double size(Row r) const {
+    return ruler_ ? ruler_->size(r) : terms_.sizes.empty() ? terms_.additive[r] : terms_.sizes[r];
+  }
+  bool has_sizes() const { return ruler_ || !terms_.sizes.empty(); }
+  bool has_sides() const { return ruler_ ? ruler_->sides() : !terms_.side.empty(); }  // rows are below or above x
+  bool above(Row r) const { return ruler_ ? ruler_->above(r) : terms_.side[r] > 0; }
   // Is the change to row `r` at most half of the change to `other`?
   bool halves_change(Row r, Row other) const;
   std::vector<Row> choices() const;  // allowed rows but slot 0, by number
-  // Fills what is derived from `order`, which has the choices nearest first; `weight`: the count in D of the i-th of
-  // them.
-  template <class Weight>
-  void follow(std::vector<Row> order, Weight weight);
-};
+  const Ruler* ruler() const { return ruler_.get(); }
 
-template <class Weight>
-void Group::follow(std::vector<Row> nearest_first, Weight weight) {
-  order = std::move(nearest_first);
-  const std::size_t n = order.size();
-  std::vector<double> costs(n), sums(n);
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    costs[i] = total(order[i]);
-    sums[i] = sum += weight(i);
-  }
-  std::vector<std::int32_t> positions[2];
-  std::size_t sizes[2] = {0, 0};
-  positions[0].resize(n);
-  positions[1].resize(side.empty() ? 0 : n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool above = !side.empty() && side[order[i]] > 0;
-    positions[above][sizes[above]++] = static_cast<std::int32_t>(i);
-  }
-  cost = std::move(costs);
-  running = std::move(sums);
-  for (int half : {0, 1}) {
-    positions[half].resize(sizes[half]);
-    halves[half] = std::move(positions[half]);
-  }
-}
+  // What a search may choose from; lists are made when they are first asked for.
+  std::size_t count() const { return count_; }
+  const Shared<Row>& order() const { return order_.empty() && count_ > 0 ? listed_->order : order_; }
+  const std::vector<double>& cost() const { return listed_->cost; }
+  const std::vector<double>& running() const { return listed_->running; }
+  const std::vector<std::int32_t>& halves(int half) const { return listed_->halves[half]; }
+
+  // These, nearest first.
+  void choose(std::vector<Row> order);
+  // So many, which are put in order once somebody asks.
+  void choose_later(std::size_t count, std::vector<Row> (*order)(const Group&));
+
+ private:
+  Listed listed(Shared<Row> order) const;
+
+  Terms terms_;
+  std::shared_ptr<const Ruler> ruler_;
+  Numbers weights_;
+  std::size_t count_ = 0;
+  Shared<Row> order_;  // empty: it is made with the rest
+  Later<Listed> listed_;
+};
 
 // Any choices nearest first, equals by number.
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/shared.hpp"
+
 namespace geco {
 
 // Numbers that never change, held once by all who ask about the same tables.
@@ -17,6 +19,7 @@ class Numbers {
   auto begin() const { return numbers_->begin(); }
   auto end() const { return numbers_->end(); }
   std::size_t size() const { return numbers_->size(); }
+  bool empty() const { return !numbers_; }
   double operator[](std::size_t row) const { return (*numbers_)[row]; }
   operator const std::vector<double>&() const { return *numbers_; }
 
@@ -34,6 +37,7 @@ struct FeatureForm {
   bool categorical = false;
   bool may_go_missing = false;
   bool gaps = false;               // a row is missing it
+  std::int32_t known = 1;          // in a table of one feature the first row that is missing it, else the end
   double lowest = 0, highest = 0;  // of the numbers that are there
 };
 
@@ -51,6 +55,10 @@ struct TableForm {
   Numbers counts;                       // per row, slot 0 included
   std::optional<double> onehot_weight;  // read as one categorical feature that counts so much
   bool free = true;
+  // One ordered feature and many rows: what there is to know of a row is worked out from its place, see ruler.hpp.
+  bool by_place = false;
+  std::optional<Shared<std::int32_t>> supported;  // then the rows with enough support, if not all have it
+  double least_support = 0;                       // which is this much
   std::size_t first = 0;        // where the numbers of its features begin among those of x
   std::size_t first_exact = 0;  // and where the two parts of each exact column do
   std::size_t rows() const { return counts.size(); }

@@ -4,9 +4,7 @@
 #include <cmath>
 
 namespace geco {
-namespace {
-
-double apply(Step::Op op, double a, double b) {
+double applied(Step::Op op, double a, double b) {
   switch (op) {
     case Step::add: return a + b;
     case Step::subtract: return a - b;
@@ -24,10 +22,12 @@ double apply(Step::Op op, double a, double b) {
   }
 }
 
+namespace {
+
 // The loop is inside the choice of the operation, so that each is a pass over whole columns.
 template <Step::Op op>
 void pass(double* a, const double* b, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) a[i] = apply(op, a[i], b[i]);
+  for (std::size_t i = 0; i < n; ++i) a[i] = applied(op, a[i], b[i]);
 }
 
 void pass_any(Step::Op op, double* a, const double* b, std::size_t n) {

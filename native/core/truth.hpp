@@ -9,6 +9,9 @@
 
 namespace geco {
 
+// One step of two operands.
+double applied(Step::Op op, double a, double b);
+
 // `load` writes a column of so many rows; a constant with index i > 0 is constants[i - 1]; `depth` is that of the
 // stack.
 std::vector<std::uint8_t> truth_column(std::span<const Step> steps, int depth, std::size_t rows,

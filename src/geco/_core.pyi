@@ -113,7 +113,10 @@ class Kept(enum.IntEnum):
 
 class Deployment:
     @staticmethod
-    def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float], exact: Sequence[tuple[int, int, bool, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]] = []) -> Deployment: ...
+    def build(tables: list[object], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float], exact: Sequence[tuple[int, int, bool, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]] = [], held: int = 512) -> Deployment:
+        """
+        Tables of one ordered feature and more rows than `held` are worked out by place, not row by row.
+        """
 
     def asked_with(self, kept: Sequence[int], rules: list[object], topological: Sequence[int], norm: tuple[float, float, float, float, float], settings: Sequence[tuple[Sequence[tuple[float, float, float, float, float, bool, bool]], float | None]], free: Sequence[bool]) -> Deployment:
         """

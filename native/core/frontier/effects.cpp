@@ -99,9 +99,10 @@ std::vector<Row> Effects::jump(Rng& rng) const {
   std::vector<Row> rows = space_.start;
   for (std::size_t g = 0; g < rows.size(); ++g) {
     const Group& group = space_.groups[g];
-    if (!group.free || group.order.empty() || rng.coin()) continue;
-    const auto at = std::upper_bound(group.running.begin(), group.running.end(), rng.uniform() * group.running.back());
-    rows[g] = group.order[std::min<std::size_t>(at - group.running.begin(), group.order.size() - 1)];
+    if (!group.free || group.count() == 0 || rng.coin()) continue;
+    const std::vector<double>& running = group.running();
+    const auto at = std::upper_bound(running.begin(), running.end(), rng.uniform() * running.back());
+    rows[g] = group.order()[std::min<std::size_t>(at - running.begin(), group.count() - 1)];
   }
   return rows;
 }

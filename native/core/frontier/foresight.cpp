@@ -17,8 +17,8 @@ Foresight::Foresight(const Space& space, const Archive& archive) : Foresight(spa
   for (std::size_t g = 0; g < space.groups.size(); ++g) {
     const Group& group = space.groups[g];
     for (int half = 0; half < 2; ++half)
-      for (std::size_t place = 0; place < group.halves[half].size(); ++place) {
-        probe[g] = group.order[group.halves[half][place]];
+      for (std::size_t place = 0; place < group.halves(half).size(); ++place) {
+        probe[g] = group.order()[group.halves(half)[place]];
         const std::int64_t at = archive.find(probe.data());
         if (at >= 0 && !std::isnan(archive.outcome(at)))
           effects_[half][g].push_back({place, log_odds(archive.outcome(at)) - start});
@@ -30,16 +30,16 @@ Foresight::Foresight(const Space& space, const Archive& archive) : Foresight(spa
 double Foresight::effect(const Space& space, std::int32_t g, Row row) const {
   if (row == space.start[g] || row == 0) return 0;
   const Group& group = space.groups[g];
-  const int half = !group.side.empty() && group.side[row] > 0;
-  const auto& positions = group.halves[half];
+  const int half = group.has_sides() && group.above(row);
+  const auto& positions = group.halves(half);
   const auto& effects = effects_[half][g];
   if (effects.empty()) return 0;
   const double cost = group.total(row);
   auto at = std::find_if(effects.begin(), effects.end(),
-                         [&](const Effect& e) { return group.cost[positions[e.place]] >= cost; });
+                         [&](const Effect& e) { return group.cost()[positions[e.place]] >= cost; });
   if (at == effects.end()) return effects.back().log_odds;
   if (at == effects.begin()) return at->log_odds;
-  const double low = group.cost[positions[(at - 1)->place]], high = group.cost[positions[at->place]];
+  const double low = group.cost()[positions[(at - 1)->place]], high = group.cost()[positions[at->place]];
   const double t = high > low ? (cost - low) / (high - low) : 1.0;
   return (at - 1)->log_odds + t * (at->log_odds - (at - 1)->log_odds);
 }

@@ -25,8 +25,9 @@ void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double
   const std::size_t many = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
   const std::size_t near = limit <= many ? limit : good ? many / 2 : 0;
   const std::size_t far = limit - near, others = std::min(many - near, far);
+  const Shared<Row>& order = group.order();
   auto add = [&](std::size_t place) {
-    if (group.order[place] != now) rows.push_back(group.order[place]);
+    if (order[place] != now) rows.push_back(order[place]);
   };
   places_.clear();
   evenly_spaced(far, static_cast<int>(others), shift, places_);

@@ -42,12 +42,12 @@ class Thinned::Line {
 
   // Was the candidate with this row proposed before?
   bool known(std::size_t position) const {
-    probe_[g] = group.order[position];
+    probe_[g] = group.order()[position];
     return archive_.find(probe_.data()) >= 0;
   }
   // How many rows of a half are within the limit.
   std::size_t within(int half) const {
-    const auto& positions = group.halves[half];
+    const auto& positions = group.halves(half);
     return static_cast<std::size_t>(std::lower_bound(positions.begin(), positions.end(), limit) - positions.begin());
   }
 
@@ -98,7 +98,7 @@ bool Thinned::expand(const Parent& parent, const Sight& sight, Round& round) {
 std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) const {
   const Group& group = line.group;
   if (m <= 0 || line.limit <= static_cast<std::size_t>(m))
-    return {group.order.begin(), group.order.begin() + line.limit};
+    return {group.order().begin(), group.order().begin() + line.limit};
   Rng rng(settings_.seed, round, static_cast<std::uint64_t>(line.index), static_cast<std::uint64_t>(line.g));
   if (round == 0 && m < settings_.drawn_rows)
     return spread(group, sample(group, line.limit, settings_.drawn_rows, 0, rng), m);
@@ -113,9 +113,9 @@ std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) con
     std::size_t next = 0;  // a place taken already moves on to the next free row
     for (std::size_t place : places) {
       place = std::max(place, next);
-      while (place < n && line.known(group.halves[half][place])) ++place;
+      while (place < n && line.known(group.halves(half)[place])) ++place;
       if (place >= n) break;
-      rows.push_back(group.order[group.halves[half][place]]);
+      rows.push_back(group.order()[group.halves(half)[place]]);
       next = place + 1;
     }
   }
@@ -125,11 +125,10 @@ std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) con
 void Thinned::place(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
                     std::vector<std::size_t>& places) const {
   const std::size_t n = line.within(half);
-  const Shared<std::int8_t>& side = line.group.side;
-  if (line.good && (side.empty() || (side[line.now] > 0) == (half == 1))) {
+  if (line.good && (!line.group.has_sides() || line.group.above(line.now) == (half == 1))) {
     // Between the farthest row known to be bad and the present one: an even grid, then again next round.
     std::size_t low = n;
-    while (low > 0 && !line.known(line.group.halves[half][low - 1])) --low;
+    while (low > 0 && !line.known(line.group.halves(half)[low - 1])) --low;
     const std::size_t gap = n - low;
     const int dense = std::max(1, share - 1);
     for (int i = 0; i < dense && gap > 0; ++i) places.push_back(low + (2 * i + 1) * gap / (2 * dense));
@@ -174,7 +173,7 @@ std::vector<Shown> Thinned::shown(std::int64_t parent, double bound) const {
       if (at >= 0 && !std::isnan(archive.outcome(at)))
         shown.push_back({static_cast<std::int32_t>(g), row, log_odds(archive.outcome(at)) - base});
     };
-    for (std::size_t i = 0; i < group.order.size() && group.cost[i] < bound; ++i) look_up(group.order[i]);
+    for (std::size_t i = 0; i < group.count() && group.cost()[i] < bound; ++i) look_up(group.order()[i]);
     look_up(0);
     probe[g] = now;
   }

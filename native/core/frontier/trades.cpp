@@ -28,14 +28,14 @@ bool Trades::next(std::vector<Row>& rows) {
 
 bool Trades::trade(std::size_t from, std::size_t to, std::size_t draw, std::vector<Row>& rows) const {
   const int half = draw % 2;
-  const auto &above = space_.groups[from].side, &side = space_.groups[to].side;
-  if (good_[to] != 0 && !side.empty() && (side[good_[to]] > 0) != (half == 1)) return false;
+  const Group &source = space_.groups[from], &target = space_.groups[to];
+  if (good_[to] != 0 && target.has_sides() && target.above(good_[to]) != (half == 1)) return false;
   Rng rng(settings_.seed, round_, static_cast<std::uint64_t>(index_), (from * good_.size() + to) * draws_ + draw);
   rows = good_;
   // A line shows large steps; what is left to a trade are mostly small ones.
   const double u = rng.uniform(), less = settings_.small_trades && draw / 2 ? u * u * u : 1 - u;
   const double before = cost(from, good_[from]);
-  rows[from] = row_at(from, !above.empty() && above[good_[from]] > 0, (1 - less) * before);
+  rows[from] = row_at(from, source.has_sides() && source.above(good_[from]), (1 - less) * before);
   const double saved = before - cost(from, rows[from]);
   rows[to] =
       row_at(to, half, cost(to, good_[to]) + (settings_.spent_least + settings_.spent_range * rng.uniform()) * saved);
@@ -45,10 +45,11 @@ bool Trades::trade(std::size_t from, std::size_t to, std::size_t draw, std::vect
 // The farthest row of this half that costs no more.
 Row Trades::row_at(std::size_t g, int half, double cost) const {
   const Group& group = space_.groups[g];
-  const auto& positions = group.halves[half];
+  const auto& positions = group.halves(half);
+  const std::vector<double>& costs = group.cost();
   const auto at =
-      std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return group.cost[p] <= cost; });
-  return at == positions.begin() ? Row{0} : group.order[*(at - 1)];
+      std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return costs[p] <= cost; });
+  return at == positions.begin() ? Row{0} : group.order()[*(at - 1)];
 }
 
 }  // namespace geco

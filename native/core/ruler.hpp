@@ -1,0 +1,94 @@
+// Ruler: the rows of a table of one ordered feature, as one x sees them, without a look at every row.
+//
+// Rows are sorted by number, so on either side of x they are sorted by distance as well. How far a row is, on which
+// side, whether it may be chosen and which row of a stretch is the nearest: all of it follows from places that are
+// looked up. Holds no more than a few numbers of its own.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/spans.hpp"
+#include "core/tables.hpp"
+
+namespace geco {
+
+// δ between the numbers of one feature and x's, weighted: 1 between a value and missing, 0 between two missing.
+struct Apart {
+  double x, divisor, weight, raising, lowering, most;
+
+  Apart(const FeatureForm& f, double x, double most)
+      : x(x), divisor(f.divisor), weight(f.weight), raising(f.raising), lowering(f.lowering), most(most) {}
+  double operator()(double number) const;
+};
+
+class Ruler {
+ public:
+  // None where a missing value may be chosen, or where a distance may be beyond all numbers.
+  static std::optional<Ruler> of(const TableForm& table, const Norm& norm, double largest_term,
+                                 std::span<const double> x);
+
+  double additive(Row r) const;  // the terms of Eq. 2
+  double largest(Row r) const;
+  double total(Row r) const { return additive(r) + largest(r); }
+  double size(Row r) const { return apart_(number(r)); }
+  bool sides() const { return sides_; }  // x has a number, so rows are below or above it
+  bool above(Row r) const { return r != 0 && number(r) > apart_.x; }
+
+  // The rows that may be chosen by missing values, steps too small to count and x's own row, which is no choice.
+  Spans offered(Row like_x) const;
+  // From here on of these rows (and of those with enough support) some may be chosen.
+  void choose(Spans allowed);
+  const Spans& allowed() const { return allowed_; }
+  std::size_t count() const { return before(static_cast<Row>(rows_)); }  // how many may be chosen
+  std::vector<Row> choices() const;                                       // by number
+  // The one nearest to x among the rows [from, to) that may be chosen, of equals the first; 0 if there is none. `cost`:
+  // how far a row is; it does not fall on either side of x.
+  template <class Cost>
+  Row nearest(Row from, Row to, Cost cost) const;
+
+ private:
+  Ruler(const TableForm& table, const Norm& norm, double largest_term, std::span<const double> x);
+  double number(Row r) const;
+  std::size_t before(Row row) const;  // how many of the choices have a smaller number
+  Row choice(std::size_t at) const;  // the one with so many before it
+  std::size_t place(Row row) const;  // how many rows with enough support come before it
+  Row row_at(std::size_t place) const;
+  Row first_not(Row from, Row to, auto holds) const;
+
+  Numbers numbers_, high_, low_;
+  std::optional<Shared<Row>> supported_;
+  double high_of_x_ = 0, low_of_x_ = 0;
+  Apart apart_;
+  Norm norm_;
+  double least_step_;
+  std::size_t rows_;
+  Row known_;  // the first row without a number
+  bool offers_missing_, sides_;
+  Row middle_;  // the first row above x; where x has no number all rows are
+  Spans allowed_;
+  std::vector<std::size_t> starts_;  // per span of `allowed_` how many choices come before it
+};
+
+template <class Cost>
+Row Ruler::nearest(Row from, Row to, Cost cost) const {
+  const std::size_t first = before(from), middle = before(std::clamp(middle_, from, to)), last = before(to);
+  const Row up = middle < last ? choice(middle) : 0;
+  if (first == middle) return up;
+  const Row down = choice(middle - 1);
+  if (up != 0 && cost(up) < cost(down)) return up;
+  if (middle - first == 1 || cost(choice(middle - 2)) != cost(down)) return down;
+  // Numbers too close together to be told apart by distance: of those the first.
+  const auto least = cost(down);
+  std::size_t low = first, high = middle - 1;
+  while (low < high) {
+    const std::size_t half = low + (high - low) / 2;
+    if (cost(choice(half)) != least) low = half + 1;
+    else high = half;
+  }
+  return choice(low);
+}
+
+}  // namespace geco
