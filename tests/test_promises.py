@@ -285,10 +285,10 @@ def test_infeasible_is_not_said_when_a_single_other_candidate_is_allowed(frame):
 def test_infeasible_is_not_said_of_a_table_that_was_cut(monkeypatch):
     """The value that the rules ask for may be in D, among the rows left out."""
     monkeypatch.setattr("geco.data.domain.MAX_ROWS", 100)
-    rates = pd.DataFrame({"rate": np.arange(1000)})
-    kept = explainer(rates, never, "").domain.tables[0].values["rate"]
+    rates, together = pd.DataFrame({"rate": np.arange(1000), "fee": 1}), "GROUP rate, fee\n"
+    kept = explainer(rates, never, together).domain.tables[0].values["rate"]
     left_out = min(set(range(1000)) - set(kept[1:]))
-    explanation = explainer(rates, never, f"PLAF x_cf.rate = {left_out}").explain({"rate": 999})
+    explanation = explainer(rates, never, f"{together}PLAF x_cf.rate = {left_out}").explain({"rate": 999, "fee": 1})
 
     assert explanation.status == "none_found"
 

@@ -205,13 +205,21 @@ def test_30000_values_are_all_rows():
 @pytest.fixture
 def cut(monkeypatch):
     monkeypatch.setattr(domain, "MAX_ROWS", 100)
-    frame = pd.DataFrame({"f": np.arange(1000.0), "g": [f"t{i}" for i in range(1000)]})
+    frame = pd.DataFrame({"f": np.arange(1000.0), "h": 1.0, "g": [f"t{i}" for i in range(1000)]})
     frame = pd.concat([frame, *[frame[500:550]] * 1000])
-    return lambda seed=0: build(frame.sample(frac=1, random_state=seed), groups=[["f"], ["g"]])
+    return lambda seed=0: build(frame.sample(frac=1, random_state=seed), groups=[["f", "h"], ["g"]])
 
 
 def test_a_table_with_too_many_rows_is_cut_and_says_so(cut):
     assert [(t.rows, t.sampled_from) for t in cut().tables] == [(100, 1000), (100, 1000)]
+
+
+def test_one_ordered_feature_alone_keeps_all_its_values(monkeypatch):
+    monkeypatch.setattr(domain, "MAX_ROWS", 100)
+    days = pd.date_range("2020-01-01", periods=1000)
+    tables = build({"f": np.arange(1000.0), "day": days}, groups=[["f"], ["day"]]).tables
+
+    assert [(t.rows, t.sampled_from) for t in tables] == [(1000, None), (1000, None)]
 
 
 def test_the_cut_keeps_extremes_and_the_frequent(cut):

@@ -71,8 +71,8 @@ def test_the_order_of_D_makes_no_difference():
 
 def test_rows_with_values_that_a_cut_table_no_longer_has_are_left_out(monkeypatch):
     monkeypatch.setattr("geco.data.domain.MAX_ROWS", 50)
-    database = geco.Database.from_frame(pd.DataFrame({"a": range(200), "b": [i % 3 for i in range(200)]}))
-    domain = Domain.build(database, [["a"], ["b"]], database.schema)
+    database = geco.Database.from_frame(pd.DataFrame({"a": range(200), "b": [i % 3 for i in range(200)], "c": 1}))
+    domain = Domain.build(database, [["a", "c"], ["b"]], database.schema)
 
     rows = joint_rows(database, domain)
 

@@ -289,7 +289,9 @@ def _never_seen(space: FeasibleSpace) -> Iterator[str]:
         if own:
             continue  # all of its values occur, even together
         for f in table.features:
-            if space.x[f] is None:
+            if len(table.features) == 1:
+                seen = False  # or there would be such a row
+            elif space.x[f] is None:
                 seen = bool(np.isnan(table.numbers[f][1:]).any())
             else:
                 seen = len(domain.rows_with(f, space.x[f])) > 0

@@ -78,7 +78,7 @@ class Domain:
         -----
         A group with more than `MAX_ROWS` distinct rows is cut to that many, drawn without replacement with probability
         by count and a fixed seed; the rows with the smallest and the largest number of each feature always stay.
-        Spreads are taken before the cut.
+        Spreads are taken before the cut. One ordered feature alone keeps all its values: an x looks at few of them.
         """
         names = [name for group in groups for name in group]
         if sorted(names) != sorted(schema.names):
@@ -92,7 +92,7 @@ class Domain:
             numbers = [_ordered_numbers(schema[name], column) for name, column in zip(group, columns, strict=True)]
             for name, column, known in zip(group, columns, numbers, strict=True):
                 spread[name] = _spread(schema[name], column, known, counts)
-            if len(counts) <= MAX_ROWS:
+            if len(counts) <= MAX_ROWS or (len(group) == 1 and schema[group[0]].kind != "categorical"):
                 cut.append((columns, counts, None))
                 continue
             kept = sample_rows(numbers, counts, MAX_ROWS)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco.data.domain import Domain
-from geco.data.grouptable import MAX_ROWS, GroupTable
+from geco.data.grouptable import GroupTable
 from geco.errors import ModelError
 from geco.models.asking.inputs import InputForm
 from geco.population.base import Floats, Rows
@@ -68,15 +68,14 @@ class Preprocessing:
 
 
 def lines(
-    preprocessing: Preprocessing, tables: Sequence[GroupTable], baseline: Rows, most: int = MAX_ROWS
+    preprocessing: Preprocessing, tables: Sequence[GroupTable], baseline: Rows, most: int | None = None
 ) -> Iterator[tuple[Rows, Rows]]:
     """The rows of every group the model reads, all others at the baseline; and which group it is, in order.
 
     Of a table with more than ``most`` rows, so many spread evenly.
     """
-    chosen = [
-        np.rint(np.linspace(1, tables[g].rows, min(tables[g].rows, most))).astype(np.int32) for g in preprocessing.read
-    ]
+    sizes = [tables[g].rows for g in preprocessing.read]
+    chosen = [np.rint(np.linspace(1, n, n if most is None else min(n, most))).astype(np.int32) for n in sizes]
     row = np.concatenate(chosen)
     group = np.repeat(np.array(preprocessing.read, np.int32), [len(c) for c in chosen])
     for part in chunks(np.arange(len(row)), preprocessing):
