@@ -31,7 +31,7 @@ class Stepping:
     def __init__(self, evaluate: Evaluator, space: FeasibleSpace, k: int) -> None:
         self._evaluate, self._space, self._left = evaluate, space, k
         self._heard: dict[bytes, tuple[float, float]] = {}
-        self._orders: dict[bytes, list[int]] = {}
+        self._ways: dict[bytes, tuple[list[int], Rows]] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._evaluate, name)
@@ -42,7 +42,7 @@ class Stepping:
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask about these rows, and in the same call about what is between x and the answers among them."""
         first, self._left = rows[: self._left], max(0, self._left - len(rows))
-        between = [step for row in first for step in self._between(row)]
+        between = [step for row in first for step in self._way(row)[1]]
         asked = np.concatenate([rows, np.stack(between)]) if between else rows
         outcome, numbers = yield from self._evaluate.confirm(asked, more + len(between))
         self._hear(between, outcome[len(rows) :], numbers[len(rows) :])
@@ -52,7 +52,7 @@ class Stepping:
         """The explanation whose answers have their steps."""
         found = explanation.counterfactuals
         rows = [self._rows(cf) for cf in found]
-        unknown = [step for row in rows for step in self._between(row) if step.tobytes() not in self._heard]
+        unknown = [step for row in rows for step in self._way(row)[1] if step.tobytes() not in self._heard]
         if unknown and isinstance(self._evaluate, OnRows):  # nothing was confirmed, but the compiled model can say
             outcome = yield from self._evaluate(Proposal.of_points(np.stack(unknown)))
             self._hear(unknown, outcome.points, outcome.point_numbers)
@@ -64,33 +64,29 @@ class Stepping:
             if not np.isnan(said):
                 self._heard[row.tobytes()] = float(said), float(number)
 
-    def _order(self, row: Rows) -> list[int]:
+    def _way(self, row: Rows) -> tuple[list[int], Rows]:
+        """The order of its changes, and the candidates on the way from x to this one, without either."""
         key = row.tobytes()
-        if key not in self._orders:
-            self._orders[key] = order_of(self._space, row)
-        return self._orders[key]
-
-    def _between(self, row: Rows) -> list[Rows]:
-        """The candidates on the way from x to this one, without either."""
-        made, on_the_way = [], np.zeros_like(row)
-        for group in self._order(row)[:-1]:
-            on_the_way = on_the_way.copy()
-            on_the_way[group] = row[group]
-            made.append(on_the_way)
-        return made
+        if key not in self._ways:
+            order = order_of(self._space, row)
+            between = np.zeros((max(0, len(order) - 1), len(row)), np.int32)
+            for at, group in enumerate(order[:-1]):
+                between[at:, group] = row[group]
+            self._ways[key] = order, between
+        return self._ways[key]
 
     def _rows(self, cf: Counterfactual) -> Rows:
         """The row numbers of an answer, whose values are all of D or of x."""
-        domain, x = self._space.domain, self._space.x
+        domain = self._space.domain
         rows = np.zeros(len(domain.tables), np.int32)
         for group, table in enumerate(domain.tables):
-            if any(cf.values[f] != x[f] for f in table.features):
+            if table.name in cf.groups:
                 rows[group] = domain.find(group, cf.values)
         return rows
 
     def _steps(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:
-        between, order = self._between(row), self._order(row)
-        broken = self._space.core.first_broken(np.stack(between)).tolist() if between else []
+        order, between = self._way(row)
+        broken = self._space.core.first_broken(between).tolist() if len(between) else []
         steps = []
         for at, group in enumerate(order):
             table = self._space.domain.tables[group]
@@ -118,7 +114,7 @@ def order_of(space: FeasibleSpace, row: Rows) -> list[int]:
     Every subset of the changes is looked at once: what is best from there on does not depend on how one came there.
     """
     groups = row.nonzero()[0].tolist()
-    if len(groups) < 2 or len(groups) > MOST_CHANGES:
+    if len(groups) < 2 or len(groups) > MOST_CHANGES or not (space.rules or space.broken):
         return groups
     every = 1 << len(groups)
     states = np.zeros((every, len(row)), np.int32)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from geco.data.columns import LONGEST
@@ -52,9 +53,10 @@ class Checker:
 
     def __call__(self, x: Values, x_cf: Values) -> list[str]:
         found = [self._words(rule, x, x_cf) for rule, keeps in self.rules if not keeps(x, x_cf)]
-        for group, table in enumerate(self.domain.tables):
-            changed = [f for f in table.features if x_cf[f] != x[f]]
-            if changed and not self.domain.find(group, x_cf):
+        differ = [f for f in self.domain.group_of if x_cf[f] != x[f]]  # group by group
+        for group, changed in groupby(differ, self.domain.group_of.__getitem__):
+            if not self.domain.find(group, x_cf):
+                table = self.domain.tables[group]
                 new = ", ".join(repr(x_cf[f]) for f in table.features)
                 found.append(f"{table.name} = {new} never occurs in D")
             for f in changed:
@@ -89,6 +91,9 @@ class _Judge:
         holds = self.consequent(rule.consequent)
         if not antecedents:
             return holds
+        if len(antecedents) == 1:
+            (only,) = antecedents
+            return lambda x, x_cf: not only(x, x_cf) or holds(x, x_cf)
         return lambda x, x_cf: not all(p(x, x_cf) for p in antecedents) or holds(x, x_cf)
 
     def consequent(self, p: Predicate) -> Truth:
@@ -98,6 +103,11 @@ class _Judge:
             case Comparison("=", Ref() as a, Ref() as b) if a.feature == b.feature and a.owner != b.owner:
                 f = a.feature
                 return lambda x, x_cf: x_cf[f] is None if x[f] is None else holds(x, x_cf)
+            case _ if not needed:
+                return holds
+            case _ if len(needed) == 1:
+                (one,) = needed
+                return lambda x, x_cf: x[one] is None or holds(x, x_cf)
             case _:
                 return lambda x, x_cf: any(x[f] is None for f in needed) or holds(x, x_cf)
 
@@ -127,11 +137,14 @@ class _Reading:
         self.dates = any(f.type in ("date", "datetime") for f in features)
         self.exact = not judge.domain.exact.isdisjoint(f.name for f in features)
         self.exact |= _long_literal(predicate) and all(f.type == "integer" for f in features)
+        self.floats = set() if self.exact else {f.name for f in features if f.type == "number"}
 
     def value(self, e: Expression) -> Value:
         match e:
             case Ref(owner, feature):
                 of = self.plain
+                if feature in self.floats:  # as it is
+                    return (lambda x, x_cf: x[feature]) if owner == "x" else (lambda x, x_cf: x_cf[feature])
                 if owner == "x":
                     return lambda x, x_cf: None if x[feature] is None else of(x[feature])
                 return lambda x, x_cf: None if x_cf[feature] is None else of(x_cf[feature])
