@@ -86,9 +86,11 @@ def test_the_demo_shows_who_asked_the_ways_a_sentence_each_and_the_time() -> Non
     assert "5 different ways in " in output
 
 
-@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("width", [60, 80, 100])
 def test_the_demo_fits_the_terminal(width: int) -> None:
     output = CliRunner().invoke(app, ["demo"], env={"COLUMNS": str(width)}).output
+
+    assert all(f"way {number}" in output for number in range(1, 6))
 
     assert max(len(line.rstrip()) for line in output.splitlines()) <= width
     assert "checking_account" in output

@@ -54,6 +54,22 @@ def test_every_question_is_asked_of_a_file_without_its_model(tmp_path: Path) -> 
     assert [o.rule for o in alone.obstacles(x)] == [o.rule for o in explainer("compiled").obstacles(x)]
 
 
+def test_answers_of_questions_fold_to_the_width_of_a_terminal_and_keep_their_words() -> None:
+    for answer in answers("compiled").values():
+        if not isinstance(answer, geco.Explanation):
+            narrow = answer.text(50)
+
+            assert max(map(len, narrow.splitlines())) <= 50
+            assert sorted(narrow.replace("\n", " ").split()) == sorted(str(answer).replace("\n", " ").split())
+
+
+def test_questions_write_numbers_as_explanations_do() -> None:
+    asked = geco.Explainer(good, geco.Database.from_frame(people()), labels={"income": geco.Label("pay", unit="€")})
+
+    assert str(asked.what_if(X, income=2500.0)).startswith("what if pay 1,900 € ▶ 2,500 €?")
+    assert "pay  " in str(asked.reasons(X, n=20))
+
+
 # what_if
 
 
@@ -77,7 +93,7 @@ def test_what_if_names_the_rules_that_break_and_what_they_drag_along() -> None:
 def test_what_if_takes_values_that_d_does_not_have_and_says_so() -> None:
     answer = explainer().what_if(X, hours=1000)
 
-    assert answer.outside == ("D has no hours of 1000; near it is 49",)
+    assert answer.outside == ("D has no hours of 1,000; near it is 49",)
     assert answer.distance > 0
 
 

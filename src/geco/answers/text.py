@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from geco.answers.speech import Speech, is_quantity
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from geco.answers.explanation import Action, Counterfactual, Explanation
 
 ARROW = "▶"
-WIDEST = 60  # past this width a terminal wraps anyway, and padding would push the figures off the line
+WIDEST = 60  # of the changes: with the figures behind them a line fits a terminal
 
 
 def as_text(explanation: Explanation, language: str = "en") -> str:
@@ -32,7 +33,8 @@ class _Text:
         if explanation.proven is not None and explanation.status == "found":
             lines.append(proof_in_words(explanation))
         if explanation.nearest_miss is not None:
-            lines.append(f"{texts.nearest_miss}: {self._way(explanation.nearest_miss)}")
+            miss = changes_in_words(explanation.nearest_miss, self.speech)
+            lines.append(f"{texts.nearest_miss}: {miss}   {self._figures(explanation.nearest_miss)}")
         lines += [f"{texts.note}: {note}" for note in explanation.notes]
         return "\n".join(lines)
 
@@ -44,10 +46,12 @@ class _Text:
 
     def _ways(self) -> list[str]:
         cfs = self.explanation.counterfactuals
-        width = max((len(changes_in_words(cf, self.speech)) for cf in cfs), default=0)
+        folded = [_folded([_change(cf, action, self.speech) for action in cf.changes]) for cf in cfs]
+        width = max((len(first) for first, *_ in folded), default=0)
         lines = []
-        for number, cf in enumerate(cfs, 1):
-            lines.append(f"{number}. {self._way(cf, min(width, WIDEST))}")
+        for number, (cf, (first, *more)) in enumerate(zip(cfs, folded, strict=True), 1):
+            lines.append(f"{number}. {first:<{width}}   {self._figures(cf)}")
+            lines += [f"   {line}" for line in more]
             required = self.texts.required
             lines += [
                 f"   * {self.speech.title(a.feature)}: {required.format(rule=rule_in_words(a.required_by))}"
@@ -57,16 +61,29 @@ class _Text:
             lines += [f"   {self.texts.at_limit}: {rule_in_words(rule)}" for rule in cf.binding]
         return lines
 
-    def _way(self, cf: Counterfactual, width: int = 0) -> str:
+    def _figures(self, cf: Counterfactual) -> str:
         doubt = "" if cf.confirmed else f"   {self.texts.not_confirmed}"
         far = self.texts.distance.format(number=self._short(cf.distance))
-        return f"{changes_in_words(cf, self.speech):<{width}}   {far}   M {self._short(cf.outcome)}{doubt}"
+        return f"{far}   M {self._short(cf.outcome)}{doubt}"
 
     def _short(self, number: object) -> str:
         text = shorten(number)
         if not is_quantity(number) or self.texts.decimal == ".":
             return text
         return text.translate(str.maketrans(",.", self.texts.thousands + self.texts.decimal))
+
+
+def _folded(changes: Sequence[str]) -> list[str]:
+    """As few lines as can be, none of several changes past the widest."""
+    lines = [""]
+    for change in changes:
+        longer = f"{lines[-1]}, {change}" if lines[-1] else change
+        if lines[-1] and len(longer) >= WIDEST:  # a comma may follow
+            lines[-1] += ","
+            lines.append(change)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def changes_in_words(cf: Counterfactual, speech: Speech) -> str:

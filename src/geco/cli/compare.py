@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from geco.cli.asked import Limits, names
+from geco.cli.explain import ANSWERED
 from geco.cli.flattened import flattened
 from geco.cli.instance import check_said, read_x
 from geco.cli.opened import open_project
@@ -49,7 +50,7 @@ def compare(
         show_json("compare", {"methods": {name: _content(each) for name, each in found.items()}})
     else:
         _print(found)
-    if not any(not isinstance(each, GecoError) and each.counterfactuals for each in found.values()):
+    if not any(not isinstance(each, GecoError) and each.status in ANSWERED for each in found.values()):
         raise typer.Exit(1)
 
 

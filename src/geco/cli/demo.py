@@ -77,7 +77,7 @@ def _print(number: int, x: Any, explanation: Explanation) -> None:
     from rich.text import Text
 
     from geco.answers.values import shorten
-    from geco.cli.tables import effort, explanation_table, sentences
+    from geco.cli.tables import effort, explanation_tables, sentences
 
     person = f"a {'woman' if x['sex'] == 'female' else 'man'} of {x['age']}"
     loan = f"{x['credit_amount']:,} over {x['duration']} months ({x['purpose']})"
@@ -88,5 +88,5 @@ def _print(number: int, x: Any, explanation: Explanation) -> None:
     head.add_row(Text("The model", "bold"), Text.assemble(said, verdict))
     ways: list[Any] = [f"\n{explanation.reason}"]
     if explanation.counterfactuals:
-        ways = [explanation_table(explanation, every_feature=True), sentences(explanation)]
+        ways = [*explanation_tables(explanation, every_feature=True), sentences(explanation)]
     show("", head, *ways, Text(f"\n{effort(explanation)}", style="dim"))

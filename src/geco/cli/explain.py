@@ -53,10 +53,11 @@ def print_explanation(explanation: Explanation) -> None:
     """A table of the ways, a sentence for each, and notes."""
     from rich.text import Text
 
-    from geco.cli.tables import effort, explanation_table, sentences
+    from geco.cli.tables import effort, explanation_tables, sentences
 
     if explanation.counterfactuals:
         notes = [f"note: {in_words(note)}" for note in explanation.notes]
-        show(explanation_table(explanation), sentences(explanation), *notes, Text(effort(explanation), style="dim"))
+        ways = [*explanation_tables(explanation), sentences(explanation)]
+        show(*ways, *notes, Text(effort(explanation), style="dim"))
     else:
         show(in_words(str(explanation)), Text(effort(explanation), style="dim"))

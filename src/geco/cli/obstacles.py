@@ -9,7 +9,7 @@ import typer
 from geco.cli.asked import Asked, Limits, asked
 from geco.cli.flattened import flattened
 from geco.cli.options import About, AsJson, Seed, given
-from geco.cli.output import show_json, write
+from geco.cli.output import show_json, tell
 
 
 @flattened
@@ -31,4 +31,4 @@ def obstacles(
     if as_json:
         show_json("obstacles", answer.to_dict())
     else:
-        write(f"{answer}\n")
+        tell(answer)

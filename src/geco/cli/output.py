@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from geco.errors import GecoError, PlafError, ProjectError
+
+if TYPE_CHECKING:
+    from geco.questions.shown import Shown
 
 SCHEMA_VERSION = 1  # of everything that --json prints
 
@@ -29,6 +33,14 @@ def show(*parts: Any) -> None:
         for part in parts:
             console.print(Text(part) if isinstance(part, str) else part)
     write(captured.get())
+
+
+def tell(answer: Shown) -> None:
+    """The answer of a question, as wide as the terminal; in a pipe every line as long as it is."""
+    from geco.cli.words import in_words
+
+    wide = shutil.get_terminal_size().columns if sys.stdout.isatty() or "COLUMNS" in os.environ else None
+    write(in_words(answer.text(wide)) + "\n")
 
 
 def show_json(command: str, content: dict[str, Any]) -> None:

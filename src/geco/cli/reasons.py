@@ -9,7 +9,7 @@ import typer
 from geco.cli.asked import Asked, asked, names
 from geco.cli.flattened import flattened
 from geco.cli.options import About, AsJson
-from geco.cli.output import show_json, write
+from geco.cli.output import show_json, tell
 
 
 @flattened
@@ -33,4 +33,4 @@ def reasons(
     if as_json:
         show_json("reasons", answer.to_dict())
     else:
-        write(f"{answer}\n")
+        tell(answer)

@@ -9,7 +9,7 @@ import typer
 from geco.cli.asked import Asked, Limits, asked
 from geco.cli.flattened import flattened
 from geco.cli.options import About, AsJson, Seed, Ways, given
-from geco.cli.output import show_json, write
+from geco.cli.output import show_json, tell
 
 
 @flattened
@@ -32,6 +32,6 @@ def tradeoffs(
     if as_json:
         show_json("tradeoffs", answer.to_dict())
     else:
-        write(f"{answer}\n")
+        tell(answer)
     if not answer.points:
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ from geco.cli.asked import Asked, asked
 from geco.cli.flattened import flattened
 from geco.cli.instance import changes
 from geco.cli.options import About, AsJson
-from geco.cli.output import show_json, write
+from geco.cli.output import show_json, tell
 from geco.errors import SettingsError
 
 
@@ -27,4 +27,4 @@ def whatif(files: Asked, about: About, as_json: AsJson = False) -> None:
     if as_json:
         show_json("whatif", answer.to_dict())
     else:
-        write(f"{answer}\n")
+        tell(answer)

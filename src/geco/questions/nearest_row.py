@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from geco.answers.explanation import Action, Counterfactual
-from geco.answers.values import plain, shorten, show
+from geco.answers.labels import Wording
+from geco.answers.values import plain, shorten
 from geco.baselines.base import WithRowsOfD
 from geco.baselines.wit import Wit
 from geco.errors import DataError
@@ -15,7 +16,7 @@ from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
 from geco.questions.asking import ask, by_method
-from geco.questions.shown import Shown, change
+from geco.questions.shown import Shown, before_after, change
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class NearestRow(Shown):
     outcome: float | None
     target: str
     reason: str = ""
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/questions.schema.json."""
@@ -52,8 +54,8 @@ class NearestRow(Shown):
             "reason": self.reason,
         }
 
-    def __str__(self) -> str:
-        return "\n".join([*self._told(), *(f"  {change(action)}" for action in self.changes)])
+    def _lines(self, width: int | None) -> list[str]:
+        return [*self._told(), *(f"  {change(action, self._speech)}" for action in self.changes)]
 
     def _told(self) -> list[str]:
         if self.values is None:
@@ -62,8 +64,7 @@ class NearestRow(Shown):
         return [f"the nearest row of D that is good ({self.target}) and obeys every rule   {figures}"]
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
-        rows = [[action.feature, show(action.before), show(action.after)] for action in self.changes]
-        return ("", "x", "row of D"), rows, self._told()
+        return ("", "x", "row of D"), before_after(self.changes, self._speech), self._told()
 
 
 def nearest_row(parts: Parts, x: Any, clock: Clock) -> NearestRow:
@@ -79,4 +80,6 @@ def nearest_row(parts: Parts, x: Any, clock: Clock) -> NearestRow:
             reason = f"x is good already ({explanation.target})."
         return NearestRow(explanation.x, None, (), None, None, explanation.target, reason)
     row: Counterfactual = explanation.counterfactuals[0]
-    return NearestRow(explanation.x, row.values, row.changes, row.distance, row.outcome, explanation.target)
+    return NearestRow(
+        explanation.x, row.values, row.changes, row.distance, row.outcome, explanation.target, wording=parts.wording
+    )

@@ -8,11 +8,13 @@ all of those known is tried next; if it does not help, what is left holds anothe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Counterfactual, Explanation
+from geco.answers.labels import Wording
+from geco.answers.speech import Speech
 from geco.answers.values import plain, shorten
 from geco.data.instance import read_instance
 from geco.errors import DataError
@@ -38,7 +40,8 @@ class Obstacle:
     ----------
     rule : as it was written; of ``FIXED sex, age`` each is one.
     answer : the nearest answer without it; None if there is none. It changes nothing where x broke this rule only.
-    price : how much nearer that is than the nearest answer with all rules; None where there is none with all rules.
+    price : how much nearer that is than the nearest answer with all rules, both before they are rounded; None where
+        there is none with all rules.
     proven : the price is exact; otherwise it is the best found.
     """
 
@@ -79,6 +82,7 @@ class Obstacles(Shown):
     give_up: tuple[str, ...]
     without: Counterfactual | None
     proven: bool
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def __iter__(self) -> Iterator[Obstacle]:
         return iter(self.obstacles)
@@ -99,14 +103,14 @@ class Obstacles(Shown):
             "proven": self.proven,
         }
 
-    def __str__(self) -> str:
+    def _lines(self, width: int | None) -> list[str]:
         head, rows, below = self._table()
-        table = columns([head, *rows] if rows else [], right=(1,))
-        return "\n".join([below[0], *table, *below[1:]])
+        table = columns([head, *rows] if rows else [], right=(1,), width=width)
+        return [below[0], *table, *below[1:]]
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
         dear = [each for each in self.obstacles if each.price or (each.price is None and each.answer is not None)]
-        rows = [[each.rule, _price(each), _answer(each)] for each in dear]
+        rows = [[each.rule, _price(each), _answer(each, self._speech)] for each in dear]
         others = [each.rule for each in self.obstacles if each not in dear]
         what = "these cost nothing" if self.nearest is not None else "giving up one of these alone brings nothing"
         below = [f"{what}: {', '.join(others)}"] if others else []
@@ -125,12 +129,12 @@ class Obstacles(Shown):
             return [f"x is good already ({self.target}): nothing stands in the way"]
         if self.nearest is not None:
             best = "the nearest answer" if self.proven else "the nearest answer found"
-            return [f"{best}: {changes(self.nearest.changes)}   dist {shorten(self.nearest.distance)}"]
+            return [f"{best}: {changes(self.nearest.changes, self._speech)}   dist {shorten(self.nearest.distance)}"]
         if self.status == "no rule is to blame":
             sure = "" if self.proven else " that was tried"
             return [f"no rule is to blame: the model says yes to nothing of D's values{sure}, with or without rules"]
         sure = "no smaller set does" if self.proven else "the smallest set found"
-        found = "" if self.without is None else f": {changes(self.without.changes)}"
+        found = "" if self.without is None else f": {changes(self.without.changes, self._speech)}"
         return [f"there is no answer; giving up {' and '.join(self.give_up)} brings one ({sure}){found}"]
 
 
@@ -143,7 +147,9 @@ def obstacles(parts: Parts, x: Any, seed: int, clock: Clock) -> Obstacles:
     texts = as_written(parts.program.program)
     runs = [exactly, *(dropping(exactly, [number]) for number in concerned)]
     with_all, *without = ask_all([(each, instance) for each in runs], question, clock)
-    found = Obstacles(instance, with_all.target, "answer", _first(with_all), (), (), None, bool(with_all.proven))
+    found = Obstacles(
+        instance, with_all.target, "answer", _first(with_all), (), (), None, bool(with_all.proven), parts.wording
+    )
     if with_all.status == "already_good":
         return replace(found, status="good already", proven=True)
     if with_all.status == "failed":
@@ -162,9 +168,14 @@ def _obstacle(rule: str, with_all: Explanation, without: Explanation) -> Obstacl
     proven = _settled(without)
     if best is None:
         return Obstacle(rule, free, None, proven and _settled(with_all))
-    if free is None or free.distance >= best.distance:
+    if free is None or _near(free) >= _near(best):
         free = best
-    return Obstacle(rule, free, best.distance - free.distance, proven and bool(with_all.proven))
+    return Obstacle(rule, free, _near(best) - _near(free), proven and bool(with_all.proven))
+
+
+def _near(cf: Counterfactual) -> float:
+    """What a price is about: how far the answer is before it was rounded."""
+    return (cf.unrounded or cf).distance
 
 
 def _blame(
@@ -278,5 +289,5 @@ def _price(each: Obstacle) -> str:
     return f"{'' if each.proven else 'about '}{shorten(each.price)}"
 
 
-def _answer(each: Obstacle) -> str:
-    return "still no answer" if each.answer is None else changes(each.answer.changes)
+def _answer(each: Obstacle, speech: Speech) -> str:
+    return "still no answer" if each.answer is None else changes(each.answer.changes, speech)

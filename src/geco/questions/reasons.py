@@ -8,15 +8,16 @@ is one feature, a GROUP is taken feature by feature, and what may not change cou
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from geco.answers.codes import Code, read_codes
+from geco.answers.labels import Wording
 from geco.answers.onehot import category
-from geco.answers.values import plain, shorten, show
+from geco.answers.values import plain, shorten
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
 from geco.data.instance import read_instance
@@ -78,6 +79,7 @@ class Reasons(Shown):
     good: bool
     against: Against
     reasons: tuple[Reason, ...]
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def __iter__(self) -> Any:
         return iter(self.reasons)
@@ -96,21 +98,22 @@ class Reasons(Shown):
             "reasons": [reason.to_dict() for reason in self.reasons],
         }
 
-    def __str__(self) -> str:
+    def _lines(self, width: int | None) -> list[str]:
         head, rows, below = self._table()
-        return "\n".join([*below, *columns([head, *rows] if rows else [], right=(3,))])
+        return [*below, *columns([head, *rows] if rows else [], right=(3,), width=width)]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Bars of how much each reason weighs; needs matplotlib."""
         from geco.questions.pictures.prices import draw_bars
 
-        names = [" ".join(filter(None, (r.code, r.text))) or r.feature for r in self.reasons]
+        names = [self._name(r) for r in self.reasons]
         effects, title = [r.effect for r in self.reasons], f"reasons, against the {self.against} value"
         return draw_bars(names, effects, [True] * len(names), title, "M would be higher by", ax)
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
+        value = self._speech.value
         rows = [
-            [" ".join(filter(None, (r.code, r.text))) or r.feature, show(r.value), show(r.against), shorten(r.effect)]
+            [self._name(r), value(r.feature, r.value), value(r.feature, r.against), shorten(r.effect)]
             for r in self.reasons
         ]
         if self.good:
@@ -119,6 +122,10 @@ class Reasons(Shown):
         told = f"M(x) {shorten(self.outcome)}, wanted {self.target}; reasons against the {self.against} value"
         nothing = [] if rows else ["no feature alone speaks against x"]
         return ("reason", "x has", self.against, "effect"), rows, [told, *nothing]
+
+    def _name(self, reason: Reason) -> str:
+        """By code and text; by its name where the table of codes has none."""
+        return " ".join(filter(None, (reason.code, reason.text))) or self._speech.title(reason.feature)
 
 
 class Unit(NamedTuple):
@@ -142,7 +149,7 @@ def reasons(parts: Parts, x: Any, n: int, against: str, never: Any, codes: Any, 
     listed = [_reason(parts.domain, instance, *each, told.get(each[0].name, Code())) for each in weighty]
     reasons_given = () if own.good else tuple(listed)
     kind: Against = "typical" if against == "typical" else "best"
-    return Reasons(instance, own.number, goal.words, own.good, kind, reasons_given)
+    return Reasons(instance, own.number, goal.words, own.good, kind, reasons_given, parts.wording)
 
 
 def typical_rows(parts: Parts, clock: Clock | None = None) -> npt.NDArray[np.int32]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.labels import Wording
 from geco.answers.values import is_missing, plain, shorten, show
 from geco.errors import GecoError, SettingsError
 from geco.models.asking.meter import Clock
@@ -141,6 +142,7 @@ class Summary(Shown):
     groups: tuple[GroupSummary, ...]
     differences: tuple[Difference, ...]
     asked: int
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/questions.schema.json."""
@@ -152,9 +154,9 @@ class Summary(Shown):
             "asked": self.asked,
         }
 
-    def __str__(self) -> str:
+    def _lines(self, width: int | None) -> list[str]:
         head, rows, below = self._table()
-        return "\n".join([*columns([head, *rows], right=range(1, len(head))), *below])
+        return [*columns([head, *rows], right=range(1, len(head)), width=width), *below]
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
         head = ["", "all", *(group.name for group in self.groups)]
@@ -199,7 +201,7 @@ def summary(parts: Parts, explanations: Iterable[Explanation], by: Any, asked: i
     groups = tuple(_summed(name, given, members[name], sampled) for name in order)
     costs = {name: [_first(given[i]) for i in members[name] if _asks(given[i])] for name in order}
     told = differences({n: [None if cf is None else cf.distance for cf in found] for n, found in costs.items()}, seed)
-    return Summary(everyone, title, groups, told, len(sampled))
+    return Summary(everyone, title, groups, told, len(sampled), parts.wording)
 
 
 def _asks(explanation: Explanation) -> bool:

@@ -7,10 +7,11 @@ is measured by the explainer's own distance, and what another dominates is left 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Counterfactual
+from geco.answers.labels import Wording
 from geco.answers.values import plain, shorten
 from geco.data.instance import read_instance
 from geco.errors import TargetError
@@ -59,6 +60,7 @@ class Tradeoffs(Shown):
     outcome: float
     target: str
     points: tuple[Tradeoff, ...]
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/questions.schema.json."""
@@ -71,9 +73,9 @@ class Tradeoffs(Shown):
             ],
         }
 
-    def __str__(self) -> str:
+    def _lines(self, width: int | None) -> list[str]:
         head, rows, below = self._table()
-        return "\n".join([*below, *columns([head, *rows] if rows else [], right=(0, 1, 2))])
+        return [*below, *columns([head, *rows] if rows else [], right=(0, 1, 2), width=width)]
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
         rows = [
@@ -81,7 +83,7 @@ class Tradeoffs(Shown):
                 shorten(point.counterfactual.distance),
                 str(point.changed),
                 shorten(point.counterfactual.outcome),
-                changes(point.counterfactual.changes),
+                changes(point.counterfactual.changes, self._speech),
             ]
             for point in self.points
         ]
@@ -103,7 +105,7 @@ def tradeoffs(parts: Parts, x: Any, k: int, seed: int, clock: Clock) -> Tradeoff
     found = ask_all([(each, instance) for each in _askings(parts)], question, clock)
     usual = found[0]
     points = [_point(parts, instance, cf) for each in found for cf in each.counterfactuals]
-    return Tradeoffs(usual.x, usual.outcome, usual.target, _front(points))
+    return Tradeoffs(usual.x, usual.outcome, usual.target, _front(points), parts.wording)
 
 
 def _askings(parts: Parts) -> list[Parts]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -12,7 +12,9 @@ import numpy as np
 from geco._core import Feasible
 from geco.answers.conclude import actions
 from geco.answers.explanation import Action
-from geco.answers.values import plain, shorten, show
+from geco.answers.labels import Wording
+from geco.answers.speech import Speech
+from geco.answers.values import plain, shorten
 from geco.data.domain import Domain
 from geco.data.instance import read_instance
 from geco.errors import InstanceError, did_you_mean, shown
@@ -21,7 +23,7 @@ from geco.parts import Parts
 from geco.plaf.extra import as_written, check_extra
 from geco.plaf.syntax import Comparison, Number, Program, Ref, Rule, Text
 from geco.questions.asking import Judged, judged
-from geco.questions.shown import Shown, changes
+from geco.questions.shown import Shown, before_after, changes
 from geco.space.check import broken_rules
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
@@ -60,6 +62,7 @@ class WhatIf(Shown):
     repaired: dict[str, Any] | None = None
     repaired_outcome: float | None = None
     repaired_good: bool | None = None
+    wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     @property
     def allowed(self) -> bool:
@@ -85,8 +88,8 @@ class WhatIf(Shown):
             "repaired_good": self.repaired_good,
         }
 
-    def __str__(self) -> str:
-        return "\n".join([f"what if {changes(self.changes)}?", *self._told()])
+    def _lines(self, width: int | None) -> list[str]:
+        return [f"what if {changes(self.changes, self._speech)}?", *self._told()]
 
     def _told(self) -> list[str]:
         verdict = "good" if self.good else "not good"
@@ -96,13 +99,14 @@ class WhatIf(Shown):
         if self.repaired is not None and (self.dragged or self.broken):
             also = "good" if self.repaired_good else "not good"
             holds = "every rule holds" if self.broken else "D has such a row"
-            lines.append(f"with {changes(self.dragged)} {holds}: M {shorten(self.repaired_outcome)}, {also}")
+            dragged = changes(self.dragged, self._speech)
+            lines.append(f"with {dragged} {holds}: M {shorten(self.repaired_outcome)}, {also}")
         elif self.broken:
             lines.append("no further change was found with which every rule holds")
         return lines
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
-        rows = [[a.feature, show(a.before), show(a.after)] for a in (*self.changes, *self.dragged)]
+        rows = before_after((*self.changes, *self.dragged), self._speech)
         return ("", "before", "after"), rows, self._told()
 
 
@@ -114,7 +118,7 @@ def what_if(parts: Parts, x: Any, given: Mapping[str, Any], clock: Clock) -> Wha
     values = read_instance({**instance, **wanted}, domain)
     space = feasible_space(parts.deployment, ground(instance, parts.deployment.rules), instance)
     broken = broken_rules(program, domain, instance, values)
-    outside = _outside(domain, instance, values)
+    outside = _outside(domain, instance, values, Speech(parts.wording))
     repaired = _repaired(parts, instance, values, wanted) if broken or outside else None
     asked = [instance, values, *([] if repaired is None else [repaired])]
     before, after, *again = judged(parts, asked, clock)
@@ -131,6 +135,7 @@ def what_if(parts: Parts, x: Any, given: Mapping[str, Any], clock: Clock) -> Wha
         broken=tuple(texts[number] for number in broken),
         outside=outside,
         distance=parts.deployment.distance.between(domain, instance, values),
+        wording=parts.wording,
         **_dragged(space, values, repaired, again),
     )
 
@@ -179,16 +184,18 @@ def _category(name: str, value: Any, features: tuple[str, ...]) -> dict[str, Any
     return {f: int(f == exact[0]) for f in features}
 
 
-def _outside(domain: Domain, x: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
+def _outside(domain: Domain, x: Mapping[str, Any], values: Mapping[str, Any], speech: Speech) -> tuple[str, ...]:
     """What D does not have, in words."""
     told = []
     for group, table in enumerate(domain.tables):
         if all(values[f] == x[f] for f in table.features):
             continue
         new = [f for f in table.features if values[f] is not None and not _occurs(domain, f, values[f])]
-        told += [f"D has no {f} of {show(values[f])}; near it is {show(_nearest(domain, f, values[f]))}" for f in new]
+        for f in new:
+            near = speech.value(f, _nearest(domain, f, values[f]))
+            told.append(f"D has no {f} of {speech.value(f, values[f])}; near it is {near}")
         if not new and not domain.find(group, values):
-            listed = ", ".join(f"{f} = {show(values[f])}" for f in table.features)
+            listed = ", ".join(f"{f} = {speech.value(f, values[f])}" for f in table.features)
             told.append(f"D has no row with {listed} together")
     return tuple(told)
 

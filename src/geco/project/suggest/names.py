@@ -12,7 +12,7 @@ from geco.project.suggest.suggestion import Suggestion
 # Characteristics that laws on credit and equal treatment name, as words of a column's name.
 PROTECTED_WORDS = {
     "sex": "sex gender male female man woman",
-    "race": "race ethnicity ethnic caste skin black hispanic afam african",
+    "race": "race ethnicity ethnic caste skin black white nonwhite nwhite hispanic hispan latino afam african asian",
     "national origin": "nationality citizenship citizen foreign foreigner immigrant origin native birthplace country",
     "religion": "religion religious creed muslim christian jewish denomination",
     "marital status": "married marital maritl marriage single divorced widowed",

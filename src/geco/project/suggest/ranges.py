@@ -52,5 +52,6 @@ def _not_a_code(sheet: Sheet, name: str) -> Iterator[Suggestion]:
     rows = int((values > others[-1]).sum())
     told = " and ".join(f"{code:,.12g}" for code in codes)
     rule = f"PLAF IF x.{quoted} <= {last} THEN x_cf.{quoted} <= {last}"
-    evidence = f"{told} (in {rows:,} of {sheet.rows:,} rows) look like codes: no other value is above {last}"
+    looks = "looks like a code" if len(codes) == 1 else "look like codes"
+    evidence = f"{told} (in {rows:,} of {sheet.rows:,} rows) {looks}: no other value is above {last}"
     yield Suggestion("range", rule, evidence, 0.8, (name,))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from geco.answers.speech import Speech
 from geco.answers.values import shorten
 from geco.questions.pictures.style import BLUE, GREEN, GREY, ORANGE, axes_of, broken
-from geco.questions.shown import change
+from geco.questions.shown import changes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +19,7 @@ def draw_steps(explanation: Explanation, way: int, bar: float | None, ax: Axes |
     """One line per step, from top to bottom; ``bar`` is the number that good is above."""
     cf = explanation.counterfactuals[way - 1]
     ax = axes_of(ax, 1.7 + 0.62 * len(cf.steps))
-    names = ["x", *(", ".join(change(action) for action in step.changes) for step in cf.steps)]
+    names = ["x", *(changes(step.changes, Speech(explanation.wording)) for step in cf.steps)]
     numbers = [explanation.outcome, *(step.outcome for step in cf.steps)]
     known = [(place, number) for place, number in enumerate(numbers) if number is not None]
     places, outcomes = [place for place, _ in known], [number for _, number in known]
