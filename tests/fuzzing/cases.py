@@ -1,7 +1,7 @@
 """One call with hostile arguments, carried out and judged.
 
-Only a GecoError, or a TypeError in our own words, may come out: raised by a statement of geco's, or by Python at the
-very call because an argument does not exist. Every call ends; one with a deadline ends soon after it.
+Only a GecoError that is not about a fault of geco's, or a TypeError in our own words, may come out: raised by a
+statement of geco's, or by Python at the very call because an argument does not exist. Every call ends; one with a deadline ends soon after it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import geco
 from fuzzing.models import Counting
-from geco.errors import GecoError
+from geco.errors import GecoError, InternalError
 
 HOME = str(Path(geco.__file__).parent)
 MOST_SECONDS = 60.0  # of a call without a deadline
@@ -95,6 +95,8 @@ def _come_out(run: Callable[[], None], raises: tuple[type[BaseException], ...]) 
 
 def _message_fault(error: GecoError) -> str | None:
     text = str(error)
+    if isinstance(error, InternalError):
+        return text
     if not text.strip():
         return f"{type(error).__name__} says nothing"
     return f"a message of {len(text):,} characters" if len(text) > MOST_TEXT else None
