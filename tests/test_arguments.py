@@ -213,3 +213,8 @@ def test_a_failed_row_is_plain_data_whatever_it_names(key: Any) -> None:
 
     assert made.status == "failed"
     assert len(json.loads(made.to_json())["x"]) == len(row) + 1
+
+
+def test_a_model_that_raises_whatever_is_asked_of_it_is_our_error() -> None:
+    with pytest.raises(geco.GecoError):
+        geco.Explainer(Raising(), geco.Database.from_frame(people()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
 from geco.models.registry import HOME, found, package_of, register
@@ -34,7 +34,13 @@ def wrap(model: Any) -> Any:
 
 def opened(model: Any) -> Any:
     """What a file holds: the session of an ONNX model for its path or content, any other object as it is."""
-    is_path = isinstance(model, str | PathLike) and str(model).lower().endswith(".onnx")
-    if is_path or isinstance(model, bytes) or package_of(type(model)) == "onnx":
+    if _is_onnx_path(model) or isinstance(model, bytes) or package_of(type(model)) == "onnx":
         return import_module(f"{HOME}.onnx.ask").opened(model)
     return model
+
+
+def _is_onnx_path(model: Any) -> bool:
+    try:
+        return isinstance(model, str | PathLike) and str(fspath(model)).lower().endswith(".onnx")
+    except Exception:  # an object of the user's that raises is no path
+        return False
