@@ -1,7 +1,8 @@
 """One call with hostile arguments, carried out and judged.
 
 Only a GecoError that is not about a fault of geco's, or a TypeError in our own words, may come out: raised by a
-statement of geco's, or by Python at the very call because an argument does not exist. Every call ends; one with a deadline ends soon after it.
+statement of geco's, or by Python at the very call because an argument does not exist. Every call ends; one with a
+deadline ends soon after it.
 """
 
 from __future__ import annotations
