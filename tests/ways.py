@@ -69,7 +69,7 @@ def examine(seed: int, k: int) -> dict[str, tuple[bool, bool, list[str]]]:
 
 
 def compared(every: Enumerated, truth: Sequence[Way], explanation: geco.Explanation) -> tuple[bool, bool, list[str]]:
-    found = [rows_of(every, cf.values) for cf in explanation.counterfactuals]
+    found = [rows_of(every, (cf.unrounded or cf).values) for cf in explanation.counterfactuals]
     faults = [f"{rows} holds {parts[0]}" for rows in found if (parts := every.good_parts(rows))]
     ways = [every.way(rows) for rows in found]
     faults += [f"{b.rows} holds {a.rows}" for i, b in enumerate(ways) for a in ways[:i] if every.leaves_out(a, b)]

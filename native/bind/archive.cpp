@@ -99,7 +99,6 @@ void bind_archive(nb::module_& m) {
       .def(
           "fittest", [](const Archive& a, const Space& s, std::size_t q) { return rows_of(a, s, a.fittest(q)); },
           nb::arg("space"), nb::arg("q"), "The q best by score of everything scored.")
-      .def("unfix_first", &Archive::unfix_first, "A proof may find something nearer than the first way.")
       .def(
           "best",
           [](Archive& a, const Space& s, std::size_t n, bool minimal) {

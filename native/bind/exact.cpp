@@ -3,44 +3,83 @@
 #include <limits>
 
 #include "bind/arrays.hpp"
+#include "core/proofs.hpp"
 
 namespace geco::bind {
 
-void bind_exact(nb::module_& m) {
-  nb::class_<Exact>(m, "Exact")
+namespace {
+
+void check(const Space& space, const Bounds& bounds) {
+  require(space.groups.size() == bounds.forest.width(), "exact: no anchor of this forest");
+  for (std::size_t g = 0; g < space.groups.size(); ++g)
+    require(space.groups[g].allowed.size() == bounds.forest.rows(g), "exact: another domain's space");
+}
+
+void bind_bounds(nb::module_& m) {
+  nb::class_<Bounds>(m, "Bounds", "What a proof knows of a model: its forest, x in its terms, and what is good.")
       .def(
           "__init__",
-          [](Exact* self, const Space& space, const Forest& forest, Array1<std::int32_t> x,
+          [](Bounds* self, const Forest& forest, Array1<std::int32_t> x,
              nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu> weights, Array2<double> needs,
-             Array2<double> sure, double reach, std::size_t ways, bool minimal, double seconds) {
-            require(space.groups.size() == forest.width() && x.shape(0) == forest.anchor_size(),
-                    "exact: no anchor of this forest");
-            for (std::size_t g = 0; g < forest.width(); ++g)
-              require(space.groups[g].allowed.size() == forest.rows(g), "exact: another domain's space");
+             Array2<double> sure) {
+            require(x.shape(0) == forest.anchor_size(), "bounds: no anchor of this forest");
             require(weights.shape(0) == needs.shape(0) && weights.shape(1) == needs.shape(1) &&
                         weights.shape(2) == forest.outputs() && needs.size() > 0 && sure.shape(0) == needs.shape(0) &&
                         sure.shape(1) == needs.shape(1),
-                    "exact: one need per form, one weight per output");
-            Conditions conditions{needs.shape(0),
-                                  needs.shape(1),
-                                  {weights.data(), weights.data() + weights.size()},
-                                  {needs.data(), needs.data() + needs.size()},
-                                  {sure.data(), sure.data() + sure.size()}};
+                    "bounds: one need per form, one weight per output");
+            new (self) Bounds{forest,
+                              copy(x),
+                              {needs.shape(0),
+                               needs.shape(1),
+                               {weights.data(), weights.data() + weights.size()},
+                               {needs.data(), needs.data() + needs.size()},
+                               {sure.data(), sure.data() + sure.size()}}};
+          },
+          nb::arg("forest"), nb::arg("anchor"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
+          nb::keep_alive<1, 2>());
+}
+
+void bind_proofs(nb::module_& m) {
+  nb::class_<Proofs>(m, "Proofs", "After every stage of a search, the proof that its ways are the nearest there are.")
+      .def(
+          "__init__",
+          [](Proofs* self, const Space& space, Archive& archive, const Bounds& bounds, const Standing& standing,
+             bool minimal, bool several, std::int64_t boxes, double seconds) {
+            check(space, bounds);
+            new (self) Proofs(space, archive, bounds, standing,
+                              {minimal ? Kind::minimal : Kind::sets, several, boxes, seconds});
+          },
+          nb::arg("space"), nb::arg("archive"), nb::arg("bounds"), nb::arg("standing"), nb::arg("minimal"),
+          nb::arg("several"), nb::arg("boxes"), nb::arg("seconds"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+      .def_prop_ro("proved", &Proofs::proved, "So many leading ways.")
+      .def_prop_ro("none_left", &Proofs::none_left, "There are no other ways.")
+      .def_prop_ro("lower", &Proofs::lower, "Nothing good is nearer.")
+      .def_prop_ro("full", &Proofs::full, "It took all the memory it may have.")
+      .def_prop_ro("boxes", &Proofs::boxes);
+}
+
+}  // namespace
+
+void bind_exact(nb::module_& m) {
+  bind_bounds(m);
+  nb::class_<Exact>(m, "Exact")
+      .def(
+          "__init__",
+          [](Exact* self, const Space& space, const Bounds& bounds, double reach, std::size_t ways, bool minimal,
+             double seconds) {
+            check(space, bounds);
             Exact::Settings settings;
             using Proves = Exact::Settings::Proves;
             settings.proves = minimal ? Proves::minimal : ways > 1 ? Proves::sets : Proves::nearest;
             settings.ways = minimal ? ways : std::numeric_limits<std::size_t>::max();
-            std::vector<std::int32_t> anchor = copy(x);
             nb::gil_scoped_release unlocked;
-            new (self) Exact(space, forest, anchor, std::move(conditions), reach, settings, Until(seconds));
+            new (self) Exact(space, bounds, reach, settings, Until(seconds));
           },
-          nb::arg("space"), nb::arg("forest"), nb::arg("anchor"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
-          nb::arg("reach"), nb::arg("ways"), nb::arg("minimal"), nb::arg("seconds") = Until::kNever,
-          nb::keep_alive<1, 2>(),
+          nb::arg("space"), nb::arg("bounds"), nb::arg("reach"), nb::arg("ways"), nb::arg("minimal"),
+          nb::arg("seconds") = Until::kNever, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
           "Proves that no allowed good candidate is nearer than the reach, or finds it; or finds the first minimal "
-          "ways, "
-          "or all\n"
-          "sets. OutOfTime if that cannot even be begun in so many seconds.")
+          "ways, or all\nsets. OutOfTime if that cannot even be begun in so many seconds.")
       .def(
           "ask",
           [](Exact& e, const Space& space, std::int64_t boxes, double seconds) {
@@ -76,6 +115,7 @@ void bind_exact(nb::module_& m) {
             e.leave_out(copy(way));
           },
           nb::arg("space"), nb::arg("way"), "A way that is proved already.");
+  bind_proofs(m);
 }
 
 }  // namespace geco::bind

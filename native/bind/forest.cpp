@@ -90,6 +90,7 @@ void bind_forest(nb::module_& m) {
       .def_static("build", &make_forest, nb::arg("forest"), nb::arg("tables"), nb::arg("constant"),
                   "From geco.models.kinds.forest.Forest, per group (columns, values) with slot 0, and the columns no "
                   "group owns.")
+      .def_prop_ro("trees", &Forest::tree_count)
       .def(
           "cells",
           [](const Forest& f, std::size_t g) {

@@ -46,8 +46,12 @@ void bind_sweeping(nb::module_& m) {
       .def("rethrow", &Sweeping::rethrow, "Raise what went wrong, if anything did.")
       .def_prop_ro("scored", &Sweeping::scored)
       .def_prop_ro(
-          "laps", [](const Sweeping& s) { return std::make_tuple(s.laps().expand, s.laps().sweep, s.laps().select); },
-          "Seconds for ask, score and tell.");
+          "laps",
+          [](const Sweeping& s) {
+            const Sweeping::Laps& laps = s.laps();
+            return std::make_tuple(laps.expand, laps.sweep, laps.select, laps.prove);
+          },
+          "Seconds for ask, score and tell, and for proofs.");
 
   nb::class_<Pool>(m, "Pool")
       .def(

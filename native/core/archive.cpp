@@ -230,7 +230,9 @@ Ways Archive::ways(const Wanted& wanted) {
   }
   good_.erase(good_.begin() + kept, good_.begin() + at);
   const bool all = ways.found.size() == wanted.n || settled == wanted.enough;
-  if (!all && !far_.empty()) {
+  // What was known before the horizon came near may lie beyond it, and something of what was put aside before that.
+  const bool beyond = !ways.found.empty() && distances_[ways.found.back()] > horizon_;
+  if ((!all || beyond) && !far_.empty()) {
     good_.insert(good_.end(), far_.begin(), far_.end());
     far_.clear();
     horizon_ = std::numeric_limits<double>::infinity();

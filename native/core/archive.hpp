@@ -58,7 +58,11 @@ class Archive {
   // From now on the nearest settled way is the first, and what comes before it is passed over: who asks for one way and
   // who asks for several are told of the same. False: there is none.
   bool fix_first(Kind kind);
-  void unfix_first() { first_ = -1; }
+  // It is known otherwise that no part of it is good.
+  void settle(std::size_t i) {
+    if (whole_.size() <= i) whole_.resize(size());
+    whole_[i] = true;
+  }
   // From now on nothing is passed over, and these many are shown by `best` though there are nearer ones.
   void release(Kind kind, std::size_t shown);
   std::vector<std::int64_t> nearest(std::size_t n) const;  // counterfactuals, nearest first

@@ -5,13 +5,13 @@
 
 namespace geco {
 
-Exact::Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions,
-             double reach, Settings settings, const Until& until)
-    : space_(space), settings_(settings), conditions_(std::move(conditions)),
-      options_(space, forest, x, reach, until, settings.proves == Settings::Proves::minimal), clauses_(space, options_),
-      reach_(reach), nearest_(space.groups.size()) {
+Exact::Exact(const Space& space, const Bounds& bounds, double reach, Settings settings, const Until& until)
+    : space_(space), settings_(settings), conditions_(bounds.conditions),
+      options_(space, bounds.forest, bounds.x, reach, until, settings.proves == Settings::Proves::minimal),
+      clauses_(space, options_), reach_(reach), nearest_(space.groups.size()) {
   if (options_.distance(options_.all().data()) >= reach) return;  // a group without any option, or nothing that near
-  std::vector<Leaves> trees = leaves_of(options_, forest, x, conditions_, until);
+  const Forest& forest = bounds.forest;
+  std::vector<Leaves> trees = leaves_of(options_, forest, bounds.x, conditions_, until);
   const auto base = base_of(forest, conditions_), rounding = rounding_of(forest, conditions_, trees);
   if (wants(Settings::Proves::sets)) certain_.emplace(options_, conditions_, trees, base, rounding, until);
   factors_.emplace(options_, conditions_, std::move(trees), base, rounding, reach, settings.most_leaves, until);

@@ -36,8 +36,7 @@ class Exact {
   };
   // `reach`: the distance of the best known answer; only what is nearer is looked for.
   // Throws OutOfTime where the bounds cannot be built in time.
-  Exact(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Conditions conditions, double reach,
-        Settings settings, const Until& until);
+  Exact(const Space& space, const Bounds& bounds, double reach, Settings settings, const Until& until);
 
   // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`, or when the time is
   // over: the box that was being looked at then waits again, and nothing is lost but that look.
@@ -88,7 +87,7 @@ class Exact {
 
   const Space& space_;
   Settings settings_;
-  Conditions conditions_;
+  const Conditions& conditions_;
   Options options_;
   Clauses clauses_;
   std::optional<Factors> factors_;

@@ -18,6 +18,13 @@ struct Conditions {
   bool met(std::span<const double> sums, std::span<const double> least) const;
 };
 
+// What a proof knows of a model: its forest, x in its terms, and what is good.
+struct Bounds {
+  const Forest& forest;
+  std::vector<std::int32_t> x;
+  Conditions conditions;
+};
+
 struct Leaves {
   std::vector<std::int32_t> groups;  // that are tested
   std::vector<std::size_t> at;       // where the words of each are among those of a leaf

@@ -20,9 +20,10 @@ bool Sweeping::ended() { return frontier_.converged() || standing_.over() || sta
 void Sweeping::round() {
   const bool first = standing_.first();
   const auto asking = Steady::now();
+  double& asked_for = frontier_.proving() ? laps_.prove : laps_.expand;
   const Round& asked = frontier_.ask();
   const auto scoring = Steady::now();
-  laps_.expand += std::chrono::duration<double>(scoring - asking).count();
+  asked_for += std::chrono::duration<double>(scoring - asking).count();
   const std::size_t width = scoring_.model().width();
   points_.assign(first ? width : 0, 0);  // x itself
   points_.insert(points_.end(), asked.points.begin(), asked.points.end());

@@ -27,7 +27,7 @@ class Sweeping {
 
   std::size_t scored() const { return scored_; }  // candidates, rows of lines included
   struct Laps {
-    double expand = 0, sweep = 0, select = 0;  // seconds
+    double expand = 0, sweep = 0, select = 0, prove = 0;  // seconds
   };
   const Laps& laps() const { return laps_; }
 

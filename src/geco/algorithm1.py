@@ -41,7 +41,7 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
     space = feasible_space(parts.deployment, grounded, instance, clock.left)  # DG
     evaluate = parts.panel.evaluator(space, question.budget(parts.verify), trace, clock)
     task = Task(evaluate.space, trace, question.k, question.seed, question.ways, question.max_evals,
-                evaluate.line_cost, clock)  # fmt: skip
+                evaluate.line_cost, clock, question.prove)  # fmt: skip
     search = parts.method.search(task)
     in_the_core = Rounds.of(search, evaluate, trace)
     go_on = True

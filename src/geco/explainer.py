@@ -27,7 +27,7 @@ from geco.question import Question
 from geco.questions.asked import asked
 from geco.questions.asks import Asks
 from geco.saved.explainer import load_parts, pack_parts, save_parts, unpack_parts
-from geco.search.base import Kind, Method
+from geco.search.base import Kind, Method, Prove
 from geco.words import Asking, Words
 
 if TYPE_CHECKING:
@@ -60,6 +60,9 @@ class Explainer(Held, Asks):
     labels : per feature or ONEHOT set how people are told of it: a `geco.Label`, or its name alone.
     codes : per feature or ONEHOT set the code and the text by which `reasons` names it: a pair, or the text alone.
     strict : make errors of `warnings`: rules that do nothing, columns that the model does not read, and the like.
+    prove : how far it is proved that nothing nearer exists, with the frontier and one compiled tree or forest.
+        ``"quick"``: a fixed number of steps, the same answer on every machine; a number: so many seconds per x; False:
+        not at all.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
 
@@ -79,6 +82,7 @@ class Explainer(Held, Asks):
         labels: Mapping[str, Label | str] | None = None,
         codes: Mapping[str, Any] | None = None,
         strict: bool = False,
+        prove: Prove = "quick",
     ) -> None:
         self._parts = build(
             model,
@@ -94,6 +98,7 @@ class Explainer(Held, Asks):
             labels=read_labels(labels),
             codes=codes,
             strict=strict,
+            prove=prove,
         )
 
     @classmethod
@@ -114,6 +119,7 @@ class Explainer(Held, Asks):
         on_round: OnRound | None = None,
         *,
         ranges: bool = True,
+        prove: Prove | None = None,
         diverse: object = None,
         **words: Unpack[Asking],
     ) -> Explanation:
@@ -133,6 +139,7 @@ class Explainer(Held, Asks):
         on_round : called with a `geco.Progress` after every round. If it returns False the search ends there, as at a
             deadline: the best so far is confirmed and returned. What it raises ends the call.
         ranges : say for every change what else would do, the rest as in the answer.
+        prove : in place of the Explainer's.
         fixed : features that may not change, for this question.
         only : the features that may change; all others are fixed.
         rules : PLAF text or a Program with PLAF, FIXED, INCREASE and DECREASE, on top of the Explainer's.
@@ -141,7 +148,7 @@ class Explainer(Held, Asks):
         clock = Clock(deadline)
         if on_round is not None and not callable(on_round):
             raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
-        question = Question.of(self.method, k, seed, max_evals, ways, diverse, ranges=ranges)
+        question = self._question(k, seed, max_evals, ways, ranges, prove, diverse)
         parts = self._parts.asked_with(Words.of(words))
         run = asked(x, question, parts, clock, on_round)
         [(_, explanation)] = lockstep(iter([run]), clock, most=1)
@@ -160,6 +167,7 @@ class Explainer(Held, Asks):
         id: str | None = None,
         *,
         ranges: bool = True,
+        prove: Prove | None = None,
         diverse: object = None,
         **words: Unpack[Asking],
     ) -> Explanations:
@@ -171,14 +179,14 @@ class Explainer(Held, Asks):
         Parameters
         ----------
         frame : a pandas, polars or pyarrow frame, or any iterable of what ``explain`` takes.
-        k, seed, max_evals, ways, ranges : as in ``explain``, for each row; the seed is the same for all.
+        k, seed, max_evals, ways, ranges, prove : as in ``explain``, for each row; the seed is the same for all.
         deadline : seconds for the whole batch. Rows not begun by then have the status ``none_found``.
         progress : show a progress bar on stderr.
         threads : of the native core, for searches over compiled models; as many as there are cores if None.
         id : a column of the frame that names its rows; it is no part of x, and comes back in ``ids`` and ``to_frame``.
         fixed, only, rules, target, margin, params : as in ``explain``, for all rows.
         """
-        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways, diverse, ranges=ranges)
+        clock, question = Clock(deadline), self._question(k, seed, max_evals, ways, ranges, prove, diverse)
         parts = self._parts.asked_with(Words.of(words))
         given = Given(frame, id, self.domain)
         explanations: dict[int, Explanation] = {}
@@ -201,6 +209,7 @@ class Explainer(Held, Asks):
         ways: Kind | None = None,
         threads: int | None = None,
         ranges: bool = True,
+        prove: Prove | None = None,
         **words: Unpack[Asking],
     ) -> Iterator[tuple[int, Any, Explanation]]:
         """Number, id and explanation of every row, as they end, so that nothing is held back or kept.
@@ -208,12 +217,25 @@ class Explainer(Held, Asks):
         Parameters are those of ``explain_many``. A row that the source fails to give is a ``failed`` one, and the next
         is asked for. Rows that the deadline did not reach are not yielded.
         """
-        clock, question = Clock(deadline), Question.of(self.method, k, seed, max_evals, ways, ranges=ranges)
+        clock, question = Clock(deadline), self._question(k, seed, max_evals, ways, ranges, prove)
         parts = self._parts.asked_with(Words.of(words))
         given = Given(frame, id, self.domain, tolerant=True)
         with seldom_collecting():
             for number, explanation in explained(given, question, parts, clock, threads):
                 yield number, given.ids[number], explanation
+
+    def _question(
+        self,
+        k: int,
+        seed: int,
+        max_evals: int | None,
+        ways: Kind | None,
+        ranges: bool,
+        prove: object,
+        diverse: object = None,
+    ) -> Question:
+        proves = self._parts.prove if prove is None else prove
+        return Question.of(self.method, k, seed, max_evals, ways, diverse, ranges=ranges, prove=proves)
 
     def recheck(self, explanations: Explanation | Iterable[Explanation], model: Any) -> Rechecks:
         """Which earlier answers hold under a new model, and what replaces the others.

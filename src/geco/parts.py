@@ -25,7 +25,8 @@ from geco.models.scoring.ways import WAYS
 from geco.params import Params
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.syntax import Program
-from geco.search.base import Method, Searches
+from geco.question import read_prove
+from geco.search.base import Method, Prove, Searches
 from geco.space.distance import Distance
 from geco.space.feasible import Deployment
 from geco.space.forms import RuleForm
@@ -60,6 +61,7 @@ class Parts:
     added : the rules that were added for one question, by what was said.
     words : all that was said for that question.
     usual : the parts without these words.
+    prove : how far proofs go, where a question does not say.
     recent : the parts of the last questions that something was added to.
     """
 
@@ -75,6 +77,7 @@ class Parts:
     added: Mapping[str, RuleForm] = field(default_factory=dict)
     words: Words | None = None
     usual: Parts | None = None
+    prove: Prove = "quick"
     recent: Recent[Parts] = field(default_factory=Recent, init=False, repr=False)
 
     @property
@@ -143,6 +146,7 @@ def build(
     labels: Mapping[str, Label],
     codes: Any,
     strict: bool,
+    prove: object,
 ) -> Parts:
     """Check what the user gave and build everything; see ``Explainer``."""
     from geco.data.database import Database  # with it comes DuckDB, which a saved explainer does without
@@ -160,7 +164,7 @@ def build(
             )
     if params is not None and not isinstance(params, Params):
         raise SettingsError(f"params must be geco.Params(...), got {shown(params)}")
-    chosen, verify = method_of(method), switch("verify", verify)
+    chosen, verify, proves = method_of(method), switch("verify", verify), read_prove(prove)
     groups = checked.groups
     domain = Domain.build(database, [g.features for g in groups], checked.schema, [g.onehot for g in groups])
     asked = Asked(Target.of(target, margin), input, switch("compile", compile))
@@ -173,7 +177,8 @@ def build(
     deployment = Deployment(domain, checked, Distance(domain, params), panel.used)
     prepared = chosen.prepare(database, deployment, panel.members[0].read)
     rows, wording = RowsOfD(domain, database), Wording.of(domain, database.narrow, labels)
-    return Parts(deployment, panel, prepared, asked, verify, rows, wording, read_codes(codes, domain))
+    parts = Parts(deployment, panel, prepared, asked, verify, rows, wording, read_codes(codes, domain))
+    return replace(parts, prove=proves)
 
 
 def _panel(model: Any, source: Database | Source, domain: Domain, asked: Asked, method: Method) -> Panel:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from geco.errors import SettingsError, shown
-from geco.given import choice, switch
+from geco.given import choice, number, switch
 from geco.models.asking.meter import Budget
-from geco.search.base import KINDS, Kind, Method
+from geco.search.base import KINDS, Kind, Method, Prove
 from geco.whole import whole
 
 MOST_ANSWERS = 1_000_000  # of one x
@@ -23,6 +23,7 @@ class Question:
     max_evals: int | None
     ways: Kind
     ranges: bool = True
+    prove: Prove = "quick"
 
     @classmethod
     def of(
@@ -35,6 +36,7 @@ class Question:
         diverse: object = None,
         *,
         ranges: bool = True,
+        prove: object = "quick",
     ) -> Question:
         """As the user gave it, checked; whole numbers of NumPy and the like become Python's."""
         k, seed = whole("k", k, 1, MOST_ANSWERS), whole("seed", seed, 0, LARGEST_SEED)
@@ -44,10 +46,26 @@ class Question:
                 "diverse is now ways: 'minimal' (no answer holds a nearer one), 'sets' (what diverse=True was) "
                 f"or 'top' (what diverse=False was), got diverse={shown(diverse)}"
             )
-        return cls(k, seed, most, _ways(method, ways), switch("ranges", ranges))
+        return cls(k, seed, most, _ways(method, ways), switch("ranges", ranges), read_prove(prove))
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
+
+
+def read_prove(given: object) -> Prove:
+    """How far proofs go, checked.
+
+    Examples
+    --------
+    >>> read_prove("quick"), read_prove(2), read_prove(False)
+    ('quick', 2.0, False)
+    """
+    if given is False or given == "quick":
+        return given  # type: ignore[return-value]
+    seconds = number(given)
+    if seconds is None or not seconds > 0:
+        raise SettingsError(f"prove must be 'quick', a number of seconds or False, got {shown(given)}")
+    return seconds
 
 
 def _ways(method: Method, ways: Kind | None) -> Kind:

@@ -14,6 +14,7 @@ from geco.search.base import Search
 from geco.trace import Trace
 
 ALL = 1_000_000
+LAPS = "expand", "sweep", "select", "prove"
 SLICE = 0.1  # seconds in the core without a look at signals, such as Ctrl-C
 
 
@@ -25,7 +26,7 @@ class Rounds:
         self.core = _core.Sweeping(search, scoring, standing)
         self.most = ALL
         self.seconds = 0.0
-        self._laps = (0.0, 0.0, 0.0)
+        self._laps = (0.0, 0.0, 0.0, 0.0)
 
     @classmethod
     def of(cls, search: Search, evaluate: Evaluator, trace: Trace) -> Rounds | None:
@@ -46,8 +47,9 @@ class Rounds:
         yield self
         self.core.rethrow()
         laps = self.core.laps
-        for operator, now, before in zip(("expand", "sweep", "select"), laps, self._laps, strict=True):
-            self.trace.add(operator, now - before)
+        for operator, now, before in zip(LAPS, laps, self._laps, strict=True):
+            if now > before:
+                self.trace.add(operator, now - before)
         self.seconds, self._laps = sum(laps) - sum(self._laps), laps
         self.trace.generations = self.search.rounds
         self.trace.points_scored = self.core.scored

@@ -9,12 +9,12 @@ void bind_frontier(nb::module_& m) {
       .def(
           "__init__",
           [](Frontier* self, Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, bool x_obeys,
-             bool possible) {
+             bool possible, Proofs* proofs) {
             require(!stages.empty(), "frontier: at least one stage");
-            new (self) Frontier(claims, expansion, std::move(stages), {x_obeys, possible});
+            new (self) Frontier(claims, expansion, std::move(stages), {x_obeys, possible}, proofs);
           },
           nb::arg("claims"), nb::arg("expansion"), nb::arg("stages"), nb::arg("x_obeys"), nb::arg("possible"),
-          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+          nb::arg("proofs").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 7>())
       .def(
           "ask",
           [](Frontier& f) {
@@ -41,6 +41,7 @@ void bind_frontier(nb::module_& m) {
           nb::arg("x_outcome"), nb::arg("x_number"), nb::arg("points"), nb::arg("point_numbers"), nb::arg("lines"),
           nb::arg("line_numbers"), "What the model said of x and of what was asked last.")
       .def_prop_ro("converged", &Frontier::converged)
+      .def_prop_ro("proving", &Frontier::proving, "What is asked next belongs to a proof.")
       .def_prop_ro("stopped_by", [](const Frontier& f) { return name_of(f.stopped_by()); })
       .def_prop_ro("rounds", &Frontier::rounds)
       .def_prop_ro("bound", &Frontier::bound);

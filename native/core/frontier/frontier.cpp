@@ -4,22 +4,34 @@
 
 namespace geco {
 
-Frontier::Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start)
+Frontier::Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start,
+                   Proofs* proofs)
     : claims_(claims), expansion_(expansion), stages_(std::move(stages)), settings_(stages_.front()), start_(start),
-      parents_(settings_, expansion.whole_lines()), effects_(claims.space(), settings_), ending_(settings_),
+      proofs_(proofs), parents_(settings_, expansion.whole_lines()), effects_(claims.space(), settings_), ending_(settings_),
       stretch_(settings_.stretch) {}
 
 const Round& Frontier::ask() {
   round_.clear();
-  if (!start_.possible) ending_.nothing_left(false);
+  if (proving_) ask_proof();
+  else if (!start_.possible) ending_.nothing_left(false);
   else if (sight_.round == 0) first_round();
   else next_round();
   return round_;
 }
 
+void Frontier::ask_proof() {
+  if (proofs_->ask(round_)) return;
+  proving_ = false;
+  next_stage();
+  ended_ = ending_.converged();
+  if (!ended_) next_round();
+}
+
 void Frontier::tell(Told x, Told points, Told lines) {
   if (rounds() == 0 && start_.x_obeys) score(x, std::vector<Row>(space().groups.size()));
   score(points, round_.points);
+  if (proving_) return proofs_->tell(points);
+  if (ended_) return;
   repaired_ = expansion_.tell(round_, lines, sight_.bound);
   round_.clear();
   if (ending_.told(sight_.bound, nearest_, farthest_)) {
@@ -27,12 +39,14 @@ void Frontier::tell(Told x, Told points, Told lines) {
     const Ways ways = claims_.archive().ways({settings_.kind, k, k, k});
     ending_.settle(ways.found.size(), std::count(ways.settled.begin(), ways.settled.end(), 1));
   }
-  if (ending_.converged()) next_stage();
+  if (!ending_.converged()) return;
+  proving_ = proofs_ && start_.possible && proofs_->begin(static_cast<std::size_t>(settings_.k));
+  if (!proving_) next_stage();
 }
 
 void Frontier::next_stage() {
   Archive& archive = claims_.archive();
-  if (stage_ + 1 == stages_.size()) return;
+  if (stage_ + 1 == stages_.size() || (proofs_ && proofs_->none_left())) return;
   if (stage_ == 0 && !archive.fix_first(settings_.kind)) return;
   if (stage_ == 1) archive.release(settings_.kind, static_cast<std::size_t>(settings_.k));
   settings_ = stages_[++stage_];

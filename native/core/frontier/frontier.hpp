@@ -11,6 +11,7 @@
 #include "core/frontier/ending.hpp"
 #include "core/frontier/expansion.hpp"
 #include "core/frontier/parents.hpp"
+#include "core/proofs.hpp"
 
 namespace geco {
 
@@ -21,7 +22,9 @@ class Frontier {
     bool x_obeys = true, possible = true;
   };
   // `stages`: the settings for the nearest way, then for several, ...; the first way is the same after any of them.
-  Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start);
+  // `proofs`: what is proved of the ways of each stage before the next begins; null: nothing.
+  Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start,
+           Proofs* proofs = nullptr);
 
   // The round stays with the frontier until it is told of it.
   const Round& ask();
@@ -30,7 +33,8 @@ class Frontier {
   const Round& asked() const { return round_; }
 
   bool x_obeys() const { return start_.x_obeys; }
-  bool converged() const { return ending_.converged(); }
+  bool converged() const { return ending_.converged() && !proving_; }
+  bool proving() const { return proving_; }
   Stopped stopped_by() const { return ending_.stopped_by(); }
   int rounds() const { return rounds_ + ending_.rounds(); }
   const Space& space() const { return claims_.space(); }
@@ -38,6 +42,7 @@ class Frontier {
 
  private:
   void next_stage();
+  void ask_proof();
   void first_round();
   void next_round();
   void look_around(const Ways& ways);
@@ -58,6 +63,8 @@ class Frontier {
   FrontierSettings settings_;  // of this stage
   int rounds_ = 0;  // of the stages before
   Start start_;
+  Proofs* proofs_;
+  bool proving_ = false, ended_ = false;  // by a proof
   InPlay in_play_;
   Parents parents_;
   Effects effects_;

@@ -63,23 +63,24 @@ def conclude(
     for answer in found if miss is None else [miss]:
         space.checked(answer.values)
     proof = search.proof
-    proven, gap = (None, None) if proof is None else _proved(proof, status, found, search)
+    proven, gap, proven_ways = (None, None, None) if proof is None else _proved(proof, status, found, search, trace)
     why = _why(stopped_by, search, evaluate, trace, asked_to_stop)
-    return Explanation(
+    made = Explanation(
         x=dict(space.x),
         outcome=evaluate.standing.x_number,
         target=evaluate.target,
         status=status,
         stopped_by=stopped_by,
-        reason=_reason(status, why, len(found), k, space, evaluate, trace)
-        + _proof_in_words(proof, None if status == "infeasible" else proven, gap, found),
+        reason=_reason(status, why, len(found), k, space, evaluate, trace),
         counterfactuals=tuple(found),
         nearest_miss=miss,
         notes=_notes(space, evaluate, verify, trace),
         proven=proven,
         gap=gap,
+        proven_ways=proven_ways,
         trace=trace,
     )
+    return replace(made, reason=made.reason + _proof_in_words(proof, made, k))
 
 
 def counterfactual(
@@ -205,31 +206,34 @@ def _reason(
 
 
 def _proved(
-    proof: Proof, status: Status, found: list[Counterfactual], search: Search
-) -> tuple[bool | None, float | None]:
-    """Whether the answers are proved to be the nearest, and how much nearer than the last of them another may be."""
+    proof: Proof, status: Status, found: list[Counterfactual], search: Search, trace: Trace
+) -> tuple[bool | None, float | None, int | None]:
+    """Whether the first is proved to be the nearest, how much nearer another may be, and how many ways are proved."""
     if status == "already_good":
-        return None, None
+        return None, None, None
     if not found:
         none_good = not len(search.archive.nearest(1))  # not even one that was not confirmed
-        return status == "infeasible" or (proof.complete and proof.lower == math.inf and none_good), None
+        return status == "infeasible" or (proof.none_left and none_good), None, 0
     # The nearest of all may not be among those that the user's model confirmed.
-    gap = max(0.0, max((cf.unrounded or cf).distance for cf in found[: proof.answers]) - proof.lower)
-    return gap == 0.0 and (proof.complete or len(found) >= proof.answers), gap
+    first = (found[0].unrounded or found[0]).distance
+    if trace.unconfirmed or trace.unasked:
+        return first <= proof.lower, max(0.0, first - proof.lower), int(first <= proof.lower)
+    return proof.ways > 0, 0.0 if proof.ways else max(0.0, first - proof.lower), min(proof.ways, len(found))
 
 
-def _proof_in_words(proof: Proof | None, proven: bool | None, gap: float | None, found: list[Counterfactual]) -> str:
-    if proof is None or proven is None:
+def _proof_in_words(proof: Proof | None, told: Explanation, k: int) -> str:
+    if proof is None or told.proven is None or told.status == "infeasible":
         return ""
+    found = len(told.counterfactuals)
     if not found:
-        return " Proved: there is none." if proven else " Not proved: there may be one."
-    what = "answer" if proof.answers == 1 else "way"
-    if proven:
-        return f" Proved: no other {what} is nearer."
-    nearest = (
-        " The first is proved to be the nearest." if (found[0].unrounded or found[0]).distance <= proof.lower else ""
-    )
-    return f"{nearest} Not proved: another {what} nearer by at most {shorten(gap)} may exist."
+        return " Proved: there is none." if told.proven else " Not proved: there may be one."
+    if not told.proven:
+        return f" Not proved: another answer nearer by at most {shorten(told.gap)} may exist."
+    if told.proven_ways == found and found > 1:
+        others = "; there are no others" if proof.none_left and found < k else ""
+        return f" Proved: these are the nearest ways{others}."
+    others = "; there is no other way" if proof.none_left and found < k else ""
+    return f" Proved: nothing nearer than the first exists{others}."
 
 
 def _unkeepable(space: FeasibleSpace) -> str:

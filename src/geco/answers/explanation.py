@@ -111,10 +111,10 @@ class Explanation:
     counterfactuals : different ways to a good outcome, best first.
     nearest_miss : when nothing good was found, the allowed candidate with the highest outcome.
     notes : warnings, such as rules skipped because a value of x is missing.
-    proven : with ``method="exact"``, whether it is proved that these are the nearest different ways, in this order (or,
-        where nothing was found, that there is none at all); with ``ways="top"`` it is about the first alone. None
-        with other methods.
-    gap : with ``method="exact"``, how much nearer than the last answer another one may be; 0 if proven.
+    proven : whether it is proved that nothing allowed is nearer than the first answer (or, where nothing was found,
+        that there is none at all). None where there is no proof to be had, or none was asked for.
+    gap : how much nearer than the first another answer may be; 0 if proven.
+    proven_ways : how many of the answers, from the first, are proved to be the nearest ways in this order.
     seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
         when two explanations are compared.
     wording : how people are told of the features.
@@ -132,6 +132,7 @@ class Explanation:
     notes: tuple[str, ...] = ()
     proven: bool | None = None
     gap: float | None = None
+    proven_ways: int | None = None
     seconds: float = field(default=0.0, compare=False)
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
     wording: Wording = field(default_factory=Wording, compare=False, repr=False)
@@ -151,6 +152,7 @@ class Explanation:
             "notes": list(self.notes),
             "proven": None if self.proven is None else bool(self.proven),
             "gap": None if self.gap is None else float(self.gap),
+            "proven_ways": None if self.proven_ways is None else int(self.proven_ways),
             "seconds": float(self.seconds),
             "trace": self.trace.to_dict(),
             "made": None if self.made is None else self.made.to_dict(),

@@ -44,6 +44,7 @@ def _explanation(data: Any) -> Explanation:
         notes=tuple(data["notes"]),
         proven=data.get("proven"),
         gap=data.get("gap"),
+        proven_ways=data.get("proven_ways"),
         seconds=float(data.get("seconds", 0.0)),
         trace=_trace(data.get("trace", {})),
         made=None if data.get("made") is None else Made.of(data["made"]),

@@ -73,8 +73,11 @@ class Bounds(Protocol):
     """Whoever scores candidates may also know bounds of their outcome over whole boxes of them."""
 
     @property
-    def seconds(self) -> float: ...
-    def prover(self, space: _core.Space, reach: float, ways: int, minimal: bool) -> _core.Exact: ...
+    def core(self) -> _core.Bounds: ...
+    @property
+    def standing(self) -> _core.Standing: ...
+    @property
+    def trees(self) -> int: ...
 
 
 class LineCost(NamedTuple):
@@ -90,9 +93,9 @@ class Ways(NamedTuple, Generic[W]):
 
     materialize: W  # by the user's model
     specialize: W  # by M_Δ of the compiled model, which it must have
-    sweep: W  # by the compiled model where there is one, over the rows that it can tell apart
+    sweep: W  # by the compiled model where there is one, over the rows that it can tell apart; with bounds, if it has
     points: W  # the same over all rows
-    bounded: W  # as sweep, with bounds for a proof; the model must be a compiled forest
+    bounded: W  # as sweep; the model must be a compiled forest, so that there are bounds for a proof
 
 
 ASKED = LineCost(_core.FrontierSettings.ASKED_ROWS, swept=False)  # row by row, by the user's model

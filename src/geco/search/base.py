@@ -35,16 +35,19 @@ class Counts(Protocol):
     def repaired(self) -> int: ...
 
 
-class Proof(NamedTuple):
-    """What a search has proved: nearer than ``lower`` there is nothing good but what it has found.
+Prove = Literal["quick", False] | float  # how far proofs go: so many boxes, not at all, or seconds
 
-    ``complete`` says that there is nothing left to look at; ``lower`` is then the distance of the last answer, or
-    infinite if there are fewer than asked for. ``answers`` is how many of the answers the proof is about.
+
+class Proof(NamedTuple):
+    """What a search has proved.
+
+    Nearer than ``lower`` there is nothing good. The first ``ways`` of its ways are the nearest there are, in this
+    order; ``none_left`` says that there are no others.
     """
 
     lower: float
-    complete: bool
-    answers: int = 1
+    ways: int
+    none_left: bool = False
 
 
 class Ticking(Protocol):
@@ -99,6 +102,7 @@ class Task(NamedTuple):
     max_rows: int | None = None  # that the model may be asked about in all; None for as many as it takes
     lines: LineCost = ASKED  # what a line costs the evaluator
     clock: Ticking = ENDLESS  # for a search that may take long to propose
+    prove: Prove = False
 
 
 class Method(Protocol):

@@ -8,16 +8,19 @@ may set of them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Literal, cast
 
 from geco import _core
 from geco.population.base import Lines, Outcome, Proposal, Rows, W, Ways
-from geco.search.base import Archive, Ready, StoppedBy, Task
+from geco.search.base import Archive, Proof, Ready, StoppedBy, Task
 from geco.whole import check_whole
 
 BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
 SEVERAL = 5  # ways that are looked for together
+QUICK = 200  # boxes of a quick proof
+WHOLE = 100_000  # the same of a single tree, which is always proved
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 ALL = ("rows_per_line", "first_rows", "combinations")  # None for as many as there are
 
@@ -58,7 +61,12 @@ class Frontier(Ready):
 
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        return FrontierSearch(task, [self._settings(task, k) for k in stages(task.k)])
+        quick = task.lines.bounds is not None and (WHOLE if task.lines.bounds.trees == 1 else QUICK)
+        return FrontierSearch(task, self.stages(task), quick)
+
+    def stages(self, task: Task) -> list[_core.FrontierSettings]:
+        """The settings for the nearest way, then for several."""
+        return [self._settings(task, k) for k in stages(task.k)]
 
     def _settings(self, task: Task, k: int) -> _core.FrontierSettings:
         core, lines = task.space.core, task.lines
@@ -101,20 +109,28 @@ def _given(setting: int | Literal["auto"] | None) -> int | None:
     return None if setting == "auto" else setting or 0
 
 
+def _proofs(task: Task, archive: Archive, boxes: int) -> _core.Proofs | None:
+    bounds = task.lines.bounds
+    if bounds is None or task.prove is False:
+        return None
+    most, seconds = (boxes, math.inf) if task.prove == "quick" else (BOUNDLESS, float(task.prove))
+    minimal, several = task.ways == "minimal", task.ways != "top"
+    return _core.Proofs(task.space.core, archive.core, bounds.core, bounds.standing, minimal, several, most, seconds)
+
+
 class FrontierSearch:
     """One run for one x."""
 
-    proof = None
-
-    def __init__(self, task: Task, stages: list[_core.FrontierSettings]) -> None:
+    def __init__(self, task: Task, stages: list[_core.FrontierSettings], boxes: int) -> None:
+        """``boxes`` are looked at for quick proofs."""
         space, settings = task.space, stages[0]
         self.settings, self.ways, self.trace = settings, task.ways, task.trace
         self.archive = Archive(space)
         self.claims = _core.Claims(space.core, self.archive.core)
         expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
-        self.core = _core.Frontier(
-            self.claims, expansion, stages, x_obeys=space.x_obeys, possible=space.feasible is _core.Feasible.YES
-        )
+        self.possible = space.feasible is _core.Feasible.YES
+        self.proofs = _proofs(task, self.archive, boxes)
+        self.core = _core.Frontier(self.claims, expansion, stages, space.x_obeys, self.possible, self.proofs)
 
     @property
     def native(self) -> _core.Frontier:
@@ -123,6 +139,14 @@ class FrontierSearch:
     @property
     def counts(self) -> _core.CascadeCounts:
         return self.claims.counts
+
+    @property
+    def proof(self) -> Proof | None:
+        if self.proofs is None:
+            return None
+        if not self.possible:
+            return Proof(math.inf, 0, none_left=True)
+        return Proof(self.proofs.lower, self.proofs.proved, self.proofs.none_left)
 
     @property
     def converged(self) -> bool:
@@ -139,7 +163,7 @@ class FrontierSearch:
         return f"the search reached its limit of rounds without an answer (patience={self.settings.patience})"
 
     def ask(self) -> Proposal:
-        with self.trace.lap("expand"):
+        with self.trace.lap("prove" if self.core.proving else "expand"):
             points, parents, groups, offsets, rows = self.core.ask()
         return Proposal(points, Lines(parents, groups, offsets, rows))
 

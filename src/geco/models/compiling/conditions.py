@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -47,18 +48,27 @@ class BoundForest:
     standing: _core.Standing
 
     @property
-    def seconds(self) -> float:
-        """Seconds left for a proof."""
-        return self.standing.seconds
-
-    def prover(self, space: _core.Space, reach: float, ways: int, minimal: bool) -> _core.Exact:
-        """Finds the nearest allowed good candidate if one is nearer than the reach, or so many ways that are.
-
-        Raises ``_core.OutOfTime`` if the bounds it needs cannot be built in time.
-        """
+    def core(self) -> _core.Bounds:
         good = self.conditions
-        conditions = good.weights, good.needs, good.sure
-        return _core.Exact(space, self.forest, self.x, *conditions, reach, ways, minimal, self.seconds)
+        return _core.Bounds(self.forest, self.x, good.weights, good.needs, good.sure)
+
+    @property
+    def trees(self) -> int:
+        return self.forest.trees
+
+
+def bounds_of(compiled: Compiled, x: Anchor, standing: _core.Standing) -> BoundForest | None:
+    """Of this model and goal; None where there are none."""
+    if compiled not in _KNOWN:
+        try:
+            _KNOWN[compiled] = conditions_of(compiled)
+        except SettingsError:
+            _KNOWN[compiled] = None
+    conditions = _KNOWN[compiled]
+    return None if conditions is None else BoundForest(compiled.core, x, conditions, standing)
+
+
+_KNOWN: WeakKeyDictionary[Compiled, Conditions | None] = WeakKeyDictionary()
 
 
 def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:

@@ -10,7 +10,7 @@ from geco.errors import SettingsError
 from geco.models.asking.meter import Clock
 from geco.models.compiling.adapt import NotCompiled
 from geco.models.compiling.compiled import Anchor, Compiled
-from geco.models.compiling.conditions import BoundForest, conditions_of
+from geco.models.compiling.conditions import bounds_of, conditions_of
 from geco.models.compiling.encode import NotSeparable
 from geco.models.kinds.blend import Blend
 from geco.models.scoring.base import Evaluator, Scorer
@@ -66,10 +66,9 @@ def _points(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Sco
     return Sweep(_core.Scoring(compiled.core, anchor, compiled.verdict), compiled.line_cost)
 
 
-def _bounded(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
+def _swept(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
     scorer = _points(compiled, anchor, standing)
-    bounds = BoundForest(compiled.core, anchor, conditions_of(compiled), standing)
-    scorer.line_cost = scorer.line_cost._replace(bounds=bounds)
+    scorer.line_cost = scorer.line_cost._replace(bounds=bounds_of(compiled, anchor, standing))
     return scorer
 
 
@@ -93,7 +92,7 @@ POINTS = Way(_points)
 WAYS = Ways(
     materialize=Way(),
     specialize=Way(_specialize, check=_must_be_compiled),
-    sweep=Way(_points, thins=True, several=POINTS),  # what one model cannot tell apart another may
+    sweep=Way(_swept, thins=True, several=POINTS),  # what one model cannot tell apart another may
     points=POINTS,
-    bounded=Way(_bounded, thins=True, check=_must_have_bounds),
+    bounded=Way(_swept, thins=True, check=_must_have_bounds),
 )
