@@ -51,7 +51,7 @@ class CountedLabels(Counter):
 
 
 def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> Any:
-    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp``, ``xgb`` or ``linear``, some settings changed.
+    """A seeded pipeline on the raw columns: ``dt``, ``rf``, ``mlp``, ``xgb``, ``lgbm``, ``hgb`` or ``linear``.
 
     Trees need no scaling: with ``scaled=False`` numbers reach them as they are, missing ones replaced.
     """
@@ -74,6 +74,14 @@ def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> An
         from xgboost import XGBClassifier
 
         classifiers["xgb"] = XGBClassifier(n_estimators=200, max_depth=6, random_state=0, n_jobs=1)
+    if name == "lgbm":
+        from lightgbm import LGBMClassifier
+
+        classifiers["lgbm"] = LGBMClassifier(n_estimators=200, random_state=0, n_jobs=1, verbose=-1)
+    if name == "hgb":
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        classifiers["hgb"] = HistGradientBoostingClassifier(max_iter=200, early_stopping=False, random_state=0)
     text = [c for c in dataset.frame if not pd.api.types.is_numeric_dtype(dataset.frame[c])]
     numeric = [c for c in dataset.frame if c not in text]
     filled = SimpleImputer(strategy="median")

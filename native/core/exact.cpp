@@ -15,7 +15,7 @@ Exact::Exact(const Space& space, const Bounds& bounds, double reach, Settings se
   const auto base = base_of(forest, conditions_), rounding = rounding_of(forest, conditions_, trees);
   if (wants(Settings::Proves::sets)) certain_.emplace(options_, conditions_, trees, base, rounding, until);
   factors_.emplace(options_, conditions_, std::move(trees), base, rounding, reach, settings.most_leaves, until);
-  push(options_.all(), 0);
+  push(factors_->start(), 0);
 }
 
 void Exact::push(const std::vector<Word>& box, double least) {

@@ -20,12 +20,13 @@ Factors::Factors(const Options& options, const Conditions& conditions, std::vect
   merge(reach, most_leaves, until);
 }
 
-// The two smallest factors become one as long as that stays small; in between, leaves that lead nowhere are left out.
+// Small factors become one, two by two, as long as that stays small; in between, leaves that lead nowhere are left out.
+// A factor of one leaf is the same for all that is left.
 void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
-  std::vector<Word> box = options_.all();
+  start_ = options_.all();
   Reached reached;
-  while (true) {
-    if (!narrow(box.data(), reach, reached, until)) {  // nothing good is that near: one factor without a leaf says so
+  for (bool merged = true; merged;) {
+    if (!narrow(start_.data(), reach, reached, until)) {  // nothing good is that near: one factor without a leaf says so
       factors_.assign(1, Leaves{});
       return;
     }
@@ -33,12 +34,32 @@ void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
       until.look();
       keep(factors_[i], reached.leaves[i]);
     }
-    std::sort(factors_.begin(), factors_.end(), [](const Leaves& a, const Leaves& b) { return a.count < b.count; });
-    if (factors_.size() < 2 || factors_[0].count * factors_[1].count > most_leaves) return;
-    Leaves made = joint(factors_[0], factors_[1], box.data(), reach);
-    factors_[1] = std::move(made);
-    factors_.erase(factors_.begin());
+    fold_single();
+    merged = merge_pairs(reach, most_leaves, until);
   }
+}
+
+void Factors::fold_single() {
+  std::erase_if(factors_, [&](const Leaves& factor) {
+    if (factor.count != 1) return false;
+    for (std::size_t f = 0; f < forms_; ++f) base_[f] += factor.values[f];
+    return true;
+  });
+}
+
+bool Factors::merge_pairs(double reach, std::size_t most_leaves, const Until& until) {
+  std::stable_sort(factors_.begin(), factors_.end(),
+                   [](const Leaves& a, const Leaves& b) { return a.count < b.count; });
+  std::vector<Leaves> made;
+  std::size_t i = 0;
+  for (; i + 1 < factors_.size() && factors_[i].count * factors_[i + 1].count <= most_leaves; i += 2) {
+    until.look();
+    made.push_back(joint(factors_[i], factors_[i + 1], start_.data(), reach));
+  }
+  const bool merged = i > 0;
+  for (; i < factors_.size(); ++i) made.push_back(std::move(factors_[i]));
+  factors_ = std::move(made);
+  return merged;
 }
 
 Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const {

@@ -15,6 +15,8 @@ class Factors {
     std::vector<std::vector<std::int32_t>> leaves;  // per factor those that a good candidate within reach can be in
     double distance = 0;                            // no good candidate of the box is nearer
   };
+  // All options, without those that no good candidate within reach has; every box must be part of it.
+  const std::vector<Word>& start() const { return start_; }
   // Takes out of the box what no good candidate nearer than `reach` has; false if there is none.
   bool narrow(Word* box, double reach, Reached& reached, const Until& until) const;
   // Whether the nearest candidate of the box meets the conditions.
@@ -24,6 +26,8 @@ class Factors {
 
  private:
   void merge(double reach, std::size_t most_leaves, const Until& until);
+  void fold_single();
+  bool merge_pairs(double reach, std::size_t most_leaves, const Until& until);
   Leaves joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const;
   void keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const;
   bool reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const;
@@ -34,6 +38,7 @@ class Factors {
   const Conditions& conditions_;
   std::vector<Leaves> factors_;
   std::vector<double> base_, need_;
+  std::vector<Word> start_;
   std::size_t forms_;  // of all alternatives
 };
 

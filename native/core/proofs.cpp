@@ -19,7 +19,7 @@ bool Proofs::begin(std::size_t ways) {
   if (none_left_ || (ways > 1 && (!settings_.several || proved_ == 0)) || boxes() >= settings_.boxes) return false;
   wanted_ = ways;
   begun_ = Steady::now();
-  return look_within(reach());
+  return true;
 }
 
 // The distance of the last way that is wanted, as far as it is known; one that may still turn out reducible is none.
@@ -52,6 +52,7 @@ bool Proofs::look_within(double reach) {
 }
 
 bool Proofs::ask(Round& round) {
+  if (!exact_ && !look_within(reach())) return false;
   if (!exact_->complete() && !over()) {
     std::vector<Row> rows(space_.groups.size());
     judging_ = exact_->ask(std::min(kSlice, settings_.boxes - boxes()), rows.data(), Until(std::min(kPause, seconds())));

@@ -22,7 +22,7 @@ class Proofs {
   };
   Proofs(const Space& space, Archive& archive, const Bounds& bounds, const Standing& standing, Settings settings);
 
-  // So many ways were looked for. False: they are not to be proved, or cannot be.
+  // So many ways were looked for. False: they are not to be proved.
   bool begin(std::size_t ways);
   // Adds what is to be judged next to the round, or nothing for now. False: this proof has ended.
   bool ask(Round& round);

@@ -224,9 +224,6 @@ class Archive:
     def fittest(self, space: Space, q: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The q best by score of everything scored."""
 
-    def unfix_first(self) -> None:
-        """A proof may find something nearer than the first way."""
-
     def best(self, space: Space, n: int, minimal: bool) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """The answers: settled ways."""
 
@@ -503,7 +500,7 @@ class Ending:
     def stopped_by(self) -> str: ...
 
 class Frontier:
-    def __init__(self, claims: Claims, expansion: Expansion, stages: Sequence[FrontierSettings], x_obeys: bool, possible: bool) -> None: ...
+    def __init__(self, claims: Claims, expansion: Expansion, stages: Sequence[FrontierSettings], x_obeys: bool, possible: bool, proofs: Proofs | None = None) -> None: ...
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Points, and lines as parents, groups, offsets and rows."""
@@ -513,6 +510,10 @@ class Frontier:
 
     @property
     def converged(self) -> bool: ...
+
+    @property
+    def proving(self) -> bool:
+        """What is asked next belongs to a proof."""
 
     @property
     def stopped_by(self) -> str: ...
@@ -529,6 +530,9 @@ class Forest:
         """
         From geco.models.kinds.forest.Forest, per group (columns, values) with slot 0, and the columns no group owns.
         """
+
+    @property
+    def trees(self) -> int: ...
 
     def cells(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
@@ -706,8 +710,8 @@ class Sweeping:
     def scored(self) -> int: ...
 
     @property
-    def laps(self) -> tuple[float, float, float]:
-        """Seconds for ask, score and tell."""
+    def laps(self) -> tuple[float, float, float, float]:
+        """Seconds for ask, score and tell, and for proofs."""
 
 class Pool:
     def __init__(self, threads: int) -> None: ...
@@ -723,8 +727,15 @@ class Pool:
         Numbers of the runs that ended; waits so long for a few of them, or for all there are.
         """
 
+class Bounds:
+    """
+    What a proof knows of a model: its forest, x in its terms, and what is good.
+    """
+
+    def __init__(self, forest: Forest, anchor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
 class Exact:
-    def __init__(self, space: Space, forest: Forest, anchor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], reach: float, ways: int, minimal: bool, seconds: float = float('inf')) -> None:
+    def __init__(self, space: Space, bounds: Bounds, reach: float, ways: int, minimal: bool, seconds: float = float('inf')) -> None:
         """
         Proves that no allowed good candidate is nearer than the reach, or finds it; or finds the first minimal ways, or all
         sets. OutOfTime if that cannot even be begun in so many seconds.
@@ -760,6 +771,32 @@ class Exact:
 
     def leave_out(self, space: Space, way: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """A way that is proved already."""
+
+class Proofs:
+    """
+    After every stage of a search, the proof that its ways are the nearest there are.
+    """
+
+    def __init__(self, space: Space, archive: Archive, bounds: Bounds, standing: Standing, minimal: bool, several: bool, boxes: int, seconds: float) -> None: ...
+
+    @property
+    def proved(self) -> int:
+        """So many leading ways."""
+
+    @property
+    def none_left(self) -> bool:
+        """There are no other ways."""
+
+    @property
+    def lower(self) -> float:
+        """Nothing good is nearer."""
+
+    @property
+    def full(self) -> bool:
+        """It took all the memory it may have."""
+
+    @property
+    def boxes(self) -> int: ...
 
 class Nature(enum.IntEnum):
     """What a feature is, as far as its neighbours matter."""

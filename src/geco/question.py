@@ -46,7 +46,7 @@ class Question:
                 "diverse is now ways: 'minimal' (no answer holds a nearer one), 'sets' (what diverse=True was) "
                 f"or 'top' (what diverse=False was), got diverse={shown(diverse)}"
             )
-        return cls(k, seed, most, _ways(method, ways), switch("ranges", ranges), read_prove(prove))
+        return cls(k, seed, most, _ways(method, ways), switch("ranges", ranges), method.proves(read_prove(prove)))
 
     def budget(self, verify: bool) -> Budget:
         return Budget(self.max_evals, kept_rows=2 * self.k + 1 if verify else 0)
@@ -61,7 +61,7 @@ def read_prove(given: object) -> Prove:
     ('quick', 2.0, False)
     """
     if given is False or given == "quick":
-        return given  # type: ignore[return-value]
+        return "quick" if given else False
     seconds = number(given)
     if seconds is None or not seconds > 0:
         raise SettingsError(f"prove must be 'quick', a number of seconds or False, got {shown(given)}")

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import geco
 from geco import _core
-from geco.models.compiling.conditions import BoundForest, conditions_of
+from geco.models.compiling.conditions import bounds_of
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from oracles.optimum import disagreement
@@ -104,8 +104,8 @@ def prover(subject: geco.Explainer, seconds: float = np.inf, ways: int = 1) -> t
     bound = subject.compiled.anchor(space.rows_like_x, lambda: subject.model.inputs.of(X).table(space.x_rows))
     standing = _core.Standing(_core.Clock(seconds), 0.0, True)
     standing.tell_x(0.0, 0.0)
-    forest = BoundForest(subject.compiled.core, bound, conditions_of(subject.compiled), standing)
-    return forest.prover(space.core, np.inf, ways, ways > 1), space
+    bounds = bounds_of(subject.compiled, bound, standing).core
+    return _core.Exact(space.core, bounds, np.inf, ways, ways > 1, seconds), space
 
 
 def test_bounds_that_cannot_be_built_in_time_are_given_up():
@@ -120,13 +120,13 @@ def test_bounds_that_cannot_be_built_in_time_are_given_up():
     assert time.perf_counter() - started < seconds / 2
 
 
-def test_a_proof_without_time_for_its_bounds_keeps_the_answer(monkeypatch):
+def test_a_proof_without_time_for_its_bounds_keeps_the_answer():
     subject = explainer(RandomForestClassifier(20, max_depth=4, random_state=0))
     proved = subject.explain(X, k=1)
-    monkeypatch.setattr(BoundForest, "seconds", 0.0)
-    explanation = subject.explain(X, k=1)
+    explanation = subject.explain(X, k=1, prove=1e-9)
 
-    assert (explanation.proven, explanation.stopped_by) == (False, "deadline")
+    assert (explanation.proven, explanation.stopped_by) == (False, "budget")
+    assert "the proof reached its limit of time (prove=1e-09)" in explanation.reason
     best, nearest = (each.unrounded or each for each in (explanation.counterfactuals[0], proved.counterfactuals[0]))
     assert explanation.gap == best.distance >= nearest.distance
 
@@ -168,10 +168,24 @@ def test_a_proof_is_part_of_the_text_and_of_the_data():
     assert json.loads(explanation.to_json())["proven"] is True
 
 
-def test_other_methods_say_nothing_of_proofs():
-    explanation = explainer(DecisionTreeClassifier(random_state=0), method="frontier").explain(X, k=1)
+@pytest.mark.parametrize("options", [{"prove": False}, {"method": "genetic"}, {"compile": False}])
+def test_where_there_is_no_proof_nothing_is_said_of_one(options):
+    explanation = explainer(DecisionTreeClassifier(random_state=0), **{"method": "frontier"} | options).explain(X, k=1)
 
-    assert (explanation.proven, explanation.gap) == (None, None)
+    assert (explanation.proven, explanation.gap, explanation.proven_ways) == (None, None, None)
+
+
+def test_exact_without_a_proof_is_refused():
+    with pytest.raises(geco.GecoError, match="method 'exact' is a proof; use method='frontier' with prove=False"):
+        explainer(DecisionTreeClassifier(random_state=0)).explain(X, prove=False)
+
+
+def test_the_first_of_several_ways_can_be_proved_when_the_others_are_not():
+    model = GradientBoostingClassifier(n_estimators=30, max_depth=3, random_state=0)
+    explanation = explainer(model, method=geco.Exact(max_boxes=200)).explain(X, k=5)
+
+    assert 1 <= explanation.proven_ways < len(explanation.counterfactuals)
+    assert (explanation.proven, explanation.gap, explanation.stopped_by) == (True, 0.0, "budget")
 
 
 def test_a_model_that_is_not_a_forest_is_refused():

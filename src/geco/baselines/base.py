@@ -12,7 +12,7 @@ from geco._core import Space
 from geco.data.joint import joint_rows
 from geco.params import Params
 from geco.population.base import Rows, W, Ways
-from geco.search.base import Archive, Kind, Ready, Search, Task
+from geco.search.base import Archive, Kind, Prove, Ready, Search, Task
 from geco.space.feasible import Deployment, FeasibleSpace
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ class OnPoints:
 
     def near(self, params: Params) -> Params:
         return params
+
+    def proves(self, prove: Prove) -> Prove:
+        return False
 
     def way(self, ways: Ways[W]) -> W:
         return ways.points

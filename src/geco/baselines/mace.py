@@ -24,7 +24,7 @@ from geco.given import choice, number
 from geco.models.compiling.compiled import Compiled
 from geco.params import Params
 from geco.population.base import Outcome, Proposal, Rows, W, Ways
-from geco.search.base import Archive, Kind, StoppedBy, Task
+from geco.search.base import Archive, Kind, Prove, StoppedBy, Task
 from geco.space.feasible import Deployment
 from geco.words import Words
 
@@ -121,6 +121,9 @@ class MaceOn:
 
     def near(self, params: Params) -> Params:
         return self.settings.near(params)
+
+    def proves(self, prove: Prove) -> Prove:
+        return self.settings.proves(prove)
 
     def way(self, ways: Ways[W]) -> W:
         return self.settings.way(ways)

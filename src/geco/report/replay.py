@@ -68,10 +68,11 @@ def replay(record: Mapping[str, Any], explainer: Explainer) -> Replay:
     made = _made(record)
     question = made["question"]
     causes = tuple(_causes(made, explainer))
-    if record["stopped_by"] == "deadline":
+    if record["stopped_by"] == "deadline" or isinstance(question.get("prove"), float):  # cut by a clock
         broken = tuple(_not_valid(record, explainer))
         return Replay(not broken, causes, broken[:MOST], valid_only=True)
-    asked = {name: question[name] for name in question if name not in ("deadline", "target", "params")}
+    asked: dict[str, Any] = {"prove": False}  # what an earlier geco did
+    asked |= {name: question[name] for name in question if name not in ("deadline", "target", "params")}
     asked |= {"target": _read(Target, question["target"]), "params": _read(Params, question["params"])}
     again = explainer.explain(dict(record["x"]), **asked)
     told = {**again.to_dict(), "made": None}

@@ -24,6 +24,7 @@ from geco.parts import Parts
 from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.diagnostics import Diagnostic
 from geco.plaf.syntax import Program
+from geco.question import read_prove
 from geco.saved.container import FilePath, packed, read_file, unpacked, write_file
 from geco.saved.domain import domain_of, domain_state
 from geco.saved.fields import entries, value_of, wrong
@@ -36,10 +37,10 @@ from geco.state import state_of
 
 FIELDS = (
     "geco", "domain", "program", "source", "warnings", "params", "method", "verify", "asked", "model", "compiled",
-    "labels", "narrow", "codes", "typical", "rows",
+    "labels", "narrow", "codes", "typical", "rows", "prove",
 )  # fmt: skip
 # What files do not have that an earlier geco wrote.
-ABSENT: dict[str, Any] = {"labels": [], "narrow": [], "codes": [], "typical": None, "rows": None}
+ABSENT: dict[str, Any] = {"labels": [], "narrow": [], "codes": [], "typical": None, "rows": None, "prove": False}
 
 
 def save_parts(parts: Parts, path: FilePath, rows: bool = False) -> None:
@@ -80,6 +81,7 @@ def _state(parts: Parts) -> dict[str, Any]:
         "codes": state_of(parts.codes),
         "typical": parts.kept.typical,
         "rows": None,
+        "prove": parts.prove,
     }
 
 
@@ -111,7 +113,7 @@ def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, di
     _, domain_part, program, source, warnings, params, method, verify, asked, model, compiled, *others = entries(
         held, *FIELDS
     )
-    labels, narrow, codes, typical, rows = others
+    labels, narrow, codes, typical, rows, prove = others
     domain = domain_of(domain_part)
     checked = _checked(program, source, warnings, domain)
     saved = SavedModel(model, compiled, domain)
@@ -123,6 +125,7 @@ def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, di
         "wording": wording,
         "codes": value_of(Mapping[str, Code], codes),
         "kept": kept_of(typical, domain),
+        "prove": read_prove(prove),
     }
     return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify), more
 

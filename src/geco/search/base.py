@@ -119,6 +119,9 @@ class Method(Protocol):
     def near(self, params: Params) -> Params:
         """The distance it can do with, where the user left that open."""
 
+    def proves(self, prove: Prove) -> Prove:
+        """How far it proves its answers, where the user wants this."""
+
     def way(self, ways: Ways[W]) -> W:
         """How candidates are to be scored: one of these."""
 
@@ -154,6 +157,9 @@ class Ready:
 
     def near(self, params: Params) -> Params:
         return params
+
+    def proves(self, prove: Prove) -> Prove:
+        return prove
 
     def prepare(self, database: Database, deployment: Deployment, compiled: object) -> Self:
         return self

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from geco import _core
 from geco.errors import SettingsError, shown
 from geco.population.base import W, Ways
-from geco.search.base import Ready, StoppedBy, Task
+from geco.search.base import Prove, Ready, StoppedBy, Task
 from geco.search.frontier import Frontier, FrontierSearch
 from geco.whole import check_whole
 
@@ -37,11 +37,16 @@ class Exact(Ready):
     def several_models(self) -> bool:
         return False
 
+    def proves(self, prove: Prove) -> Prove:
+        if prove is False:
+            raise SettingsError("method 'exact' is a proof; use method='frontier' with prove=False")
+        return prove
+
     def way(self, ways: Ways[W]) -> W:
         return ways.bounded
 
     def search(self, task: Task) -> ExactSearch:
-        """A run for one x."""
+        """A run for one x; ``prove=`` may give it less time."""
         return ExactSearch(task, self.start.stages(task), self.max_boxes)
 
 
@@ -49,8 +54,8 @@ class ExactSearch(FrontierSearch):
     """One run for one x; it ends short of its aim where the proof does."""
 
     def __init__(self, task: Task, stages: list[_core.FrontierSettings], max_boxes: int) -> None:
-        super().__init__(task, stages, max_boxes)
-        self.max_boxes = max_boxes
+        super().__init__(task, stages, max_boxes, several=True)
+        self.max_boxes, self.seconds = max_boxes, task.prove
         self.aim = task.k if task.ways != "top" else 1
 
     @property
@@ -66,6 +71,8 @@ class ExactSearch(FrontierSearch):
             return super().limit
         if self.proofs.full:
             return "the proof reached its limit of memory"
+        if self.seconds != "quick":
+            return f"the proof reached its limit of time (prove={self.seconds:g})"
         return f"the proof reached its limit of boxes (max_boxes={self.max_boxes})"
 
     @property

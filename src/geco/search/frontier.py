@@ -61,8 +61,8 @@ class Frontier(Ready):
 
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        quick = task.lines.bounds is not None and (WHOLE if task.lines.bounds.trees == 1 else QUICK)
-        return FrontierSearch(task, self.stages(task), quick)
+        single = task.lines.bounds is not None and task.lines.bounds.trees == 1
+        return FrontierSearch(task, self.stages(task), WHOLE if single else QUICK, several=single)
 
     def stages(self, task: Task) -> list[_core.FrontierSettings]:
         """The settings for the nearest way, then for several."""
@@ -109,27 +109,27 @@ def _given(setting: int | Literal["auto"] | None) -> int | None:
     return None if setting == "auto" else setting or 0
 
 
-def _proofs(task: Task, archive: Archive, boxes: int) -> _core.Proofs | None:
-    bounds = task.lines.bounds
+def _proofs(task: Task, archive: Archive, boxes: int, several: bool) -> _core.Proofs | None:
+    bounds, quick, minimal = task.lines.bounds, task.prove == "quick", task.ways == "minimal"
     if bounds is None or task.prove is False:
         return None
-    most, seconds = (boxes, math.inf) if task.prove == "quick" else (BOUNDLESS, float(task.prove))
-    minimal, several = task.ways == "minimal", task.ways != "top"
+    most, seconds = (boxes, math.inf) if quick else (BOUNDLESS, float(task.prove))
+    several = task.ways != "top" and (several or not quick)
     return _core.Proofs(task.space.core, archive.core, bounds.core, bounds.standing, minimal, several, most, seconds)
 
 
 class FrontierSearch:
     """One run for one x."""
 
-    def __init__(self, task: Task, stages: list[_core.FrontierSettings], boxes: int) -> None:
-        """``boxes`` are looked at for quick proofs."""
+    def __init__(self, task: Task, stages: list[_core.FrontierSettings], boxes: int, several: bool) -> None:
+        """``boxes`` are looked at for quick proofs, of the nearest way or of ``several``."""
         space, settings = task.space, stages[0]
         self.settings, self.ways, self.trace = settings, task.ways, task.trace
         self.archive = Archive(space)
         self.claims = _core.Claims(space.core, self.archive.core)
         expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
         self.possible = space.feasible is _core.Feasible.YES
-        self.proofs = _proofs(task, self.archive, boxes)
+        self.proofs = _proofs(task, self.archive, boxes, several)
         self.core = _core.Frontier(self.claims, expansion, stages, space.x_obeys, self.possible, self.proofs)
 
     @property
