@@ -60,9 +60,8 @@ class Explainer(Held, Asks):
     labels : per feature or ONEHOT set how people are told of it: a `geco.Label`, or its name alone.
     codes : per feature or ONEHOT set the code and the text by which `reasons` names it: a pair, or the text alone.
     strict : make errors of `warnings`: rules that do nothing, columns that the model does not read, and the like.
-    prove : how far it is proved that nothing nearer exists, with the frontier and one compiled tree or forest.
-        ``"quick"``: a fixed number of steps, the same answer on every machine; a number: so many seconds per x; False:
-        not at all.
+    prove : how far it is proved that nothing nearer exists, where the model is a compiled tree or forest. ``"quick"``:
+        a fixed number of steps, the same answer on every machine; a number: so many seconds per x; False: not at all.
     input : whether the model takes a ``"frame"`` or an ``"array"``; found out by asking it if ``"auto"``.
     """
 

@@ -30,8 +30,11 @@ void Frontier::ask_proof() {
 void Frontier::tell(Told x, Told points, Told lines) {
   if (rounds() == 0 && start_.x_obeys) score(x, std::vector<Row>(space().groups.size()));
   score(points, round_.points);
-  if (proving_) return proofs_->tell(points);
-  if (ended_) return;
+  if (proving_ || ended_) {
+    ++rounds_;
+    if (proving_) proofs_->tell(points);
+    return;
+  }
   repaired_ = expansion_.tell(round_, lines, sight_.bound);
   round_.clear();
   if (ending_.told(sight_.bound, nearest_, farthest_)) {

@@ -36,7 +36,7 @@ class Frontier {
   bool converged() const { return ending_.converged() && !proving_; }
   bool proving() const { return proving_; }
   Stopped stopped_by() const { return ending_.stopped_by(); }
-  int rounds() const { return rounds_ + ending_.rounds(); }
+  int rounds() const { return rounds_ + ending_.rounds(); }  // of proofs, too
   const Space& space() const { return claims_.space(); }
   double bound() const { return sight_.bound; }  // the distance of the k-th best way, or infinity
 
@@ -61,7 +61,7 @@ class Frontier {
   std::vector<FrontierSettings> stages_;
   std::size_t stage_ = 0;
   FrontierSettings settings_;  // of this stage
-  int rounds_ = 0;  // of the stages before
+  int rounds_ = 0;  // of the stages before, and of proofs
   Start start_;
   Proofs* proofs_;
   bool proving_ = false, ended_ = false;  // by a proof

@@ -13,12 +13,12 @@ from geco._core import Feasible
 from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
 from geco.answers.nearby import PLAIN, Manner, Nearby, Told
 from geco.answers.onehot import category
+from geco.answers.proof import proof_in_reason, proved
 from geco.answers.range import Range
-from geco.answers.values import shorten
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
 from geco.population.base import Rows
-from geco.search.base import Proof, Search
+from geco.search.base import Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
 
@@ -63,7 +63,7 @@ def conclude(
     for answer in found if miss is None else [miss]:
         space.checked(answer.values)
     proof = search.proof
-    proven, gap, proven_ways = (None, None, None) if proof is None else _proved(proof, status, found, search, trace)
+    proven, gap, proven_ways = (None, None, None) if proof is None else proved(proof, status, found, search, trace)
     why = _why(stopped_by, search, evaluate, trace, asked_to_stop)
     made = Explanation(
         x=dict(space.x),
@@ -80,7 +80,7 @@ def conclude(
         proven_ways=proven_ways,
         trace=trace,
     )
-    return replace(made, reason=made.reason + _proof_in_words(proof, made, k))
+    return replace(made, reason=made.reason + proof_in_reason(proof, made, k))
 
 
 def counterfactual(
@@ -203,37 +203,6 @@ def _reason(
         return f"No answer was confirmed: max_evals left no rows to ask the model about {trace.unasked} candidates."
     asked = f"{trace.points_scored} candidates were tried"
     return f"No change that was tried leads to {evaluate.target}: {asked} and {why}{_culprit(trace)}."
-
-
-def _proved(
-    proof: Proof, status: Status, found: list[Counterfactual], search: Search, trace: Trace
-) -> tuple[bool | None, float | None, int | None]:
-    """Whether the first is proved to be the nearest, how much nearer another may be, and how many ways are proved."""
-    if status == "already_good":
-        return None, None, None
-    if not found:
-        none_good = not len(search.archive.nearest(1))  # not even one that was not confirmed
-        return status == "infeasible" or (proof.none_left and none_good), None, 0
-    # The nearest of all may not be among those that the user's model confirmed.
-    first = (found[0].unrounded or found[0]).distance
-    if trace.unconfirmed or trace.unasked:
-        return first <= proof.lower, max(0.0, first - proof.lower), int(first <= proof.lower)
-    return proof.ways > 0, 0.0 if proof.ways else max(0.0, first - proof.lower), min(proof.ways, len(found))
-
-
-def _proof_in_words(proof: Proof | None, told: Explanation, k: int) -> str:
-    if proof is None or told.proven is None or told.status == "infeasible":
-        return ""
-    found = len(told.counterfactuals)
-    if not found:
-        return " Proved: there is none." if told.proven else " Not proved: there may be one."
-    if not told.proven:
-        return f" Not proved: another answer nearer by at most {shorten(told.gap)} may exist."
-    if told.proven_ways == found and found > 1:
-        others = "; there are no others" if proof.none_left and found < k else ""
-        return f" Proved: these are the nearest ways{others}."
-    others = "; there is no other way" if proof.none_left and found < k else ""
-    return f" Proved: nothing nearer than the first exists{others}."
 
 
 def _unkeepable(space: FeasibleSpace) -> str:
