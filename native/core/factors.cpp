@@ -26,7 +26,8 @@ void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
   start_ = options_.all();
   Reached reached;
   for (bool merged = true; merged;) {
-    if (!narrow(start_.data(), reach, reached, until)) {  // nothing good is that near: one factor without a leaf says so
+    if (!narrow(start_.data(), reach, reached,
+                until)) {  // nothing good is that near: one factor without a leaf says so
       factors_.assign(1, Leaves{});
       return;
     }

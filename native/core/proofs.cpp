@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::int64_t kSlice = 256;  // boxes between two looks at whoever waits
 constexpr double kPause = 0.1;        // the same in seconds
-constexpr double kBeyond = 1 + 1e-9;  // times the distance of the last way: what is as near is looked at, however rounded
+constexpr double kBeyond =
+    1 + 1e-9;  // times the distance of the last way: what is as near is looked at, however rounded
 
 }  // namespace
 
@@ -55,7 +56,8 @@ bool Proofs::ask(Round& round) {
   if (!exact_ && !look_within(reach())) return false;
   if (!exact_->complete() && !over()) {
     std::vector<Row> rows(space_.groups.size());
-    judging_ = exact_->ask(std::min(kSlice, settings_.boxes - boxes()), rows.data(), Until(std::min(kPause, seconds())));
+    judging_ =
+        exact_->ask(std::min(kSlice, settings_.boxes - boxes()), rows.data(), Until(std::min(kPause, seconds())));
     if (judging_) round.add_point(rows);
     if (judging_ && !minimal() && wanted_ > 1) add_undos(rows.data(), round);
     return true;
@@ -117,7 +119,8 @@ void Proofs::end() {
   const bool complete = exact_->complete();
   if (wanted_ == 1) lower_ = exact_->lower();
   if (minimal()) proved_ = std::max(proved_, exact_->ways().size());
-  else if (complete) proved_ = wanted_ == 1 ? archive_.nearest(1).size() : archive_.best(settings_.kind, wanted_).size();
+  else if (complete)
+    proved_ = wanted_ == 1 ? archive_.nearest(1).size() : archive_.best(settings_.kind, wanted_).size();
   none_left_ = complete && reach_ == kInfinity && proved_ < wanted_;
   full_ = exact_->full();
   boxes_ = boxes();

@@ -164,7 +164,7 @@ def test_an_answer_that_the_budget_left_unconfirmed_is_not_proved_away():
 def test_a_proof_is_part_of_the_text_and_of_the_data():
     explanation = explainer(DecisionTreeClassifier(random_state=0)).explain(X, k=1)
 
-    assert "proved: nothing allowed is nearer" in str(explanation)
+    assert "proved: nothing nearer" in str(explanation)
     assert json.loads(explanation.to_json())["proven"] is True
 
 

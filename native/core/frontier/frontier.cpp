@@ -7,8 +7,8 @@ namespace geco {
 Frontier::Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start,
                    Proofs* proofs)
     : claims_(claims), expansion_(expansion), stages_(std::move(stages)), settings_(stages_.front()), start_(start),
-      proofs_(proofs), parents_(settings_, expansion.whole_lines()), effects_(claims.space(), settings_), ending_(settings_),
-      stretch_(settings_.stretch) {}
+      proofs_(proofs), parents_(settings_, expansion.whole_lines()), effects_(claims.space(), settings_),
+      ending_(settings_), stretch_(settings_.stretch) {}
 
 const Round& Frontier::ask() {
   round_.clear();

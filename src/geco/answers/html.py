@@ -48,7 +48,7 @@ def _told(explanation: Explanation, speech: Speech) -> str:
     if explanation.status != "found":
         told.append(f"{texts.statuses[explanation.status]} ({explanation.stopped_by}): {explanation.reason}")
     if explanation.proven is not None and explanation.status == "found":
-        told.append(proof_in_words(explanation))
+        told.append(proof_in_words(explanation, speech))
     told += [f"{texts.note}: {note}" for note in explanation.notes]
     if any(action.required_by for cf in explanation.counterfactuals for action in cf.changes):
         told.append(texts.legend)

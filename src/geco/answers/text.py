@@ -31,7 +31,7 @@ class _Text:
         if explanation.status != "found":
             lines.append(self._ended())
         if explanation.proven is not None and explanation.status == "found":
-            lines.append(proof_in_words(explanation))
+            lines.append(proof_in_words(explanation, self.speech))
         if explanation.nearest_miss is not None:
             miss = changes_in_words(explanation.nearest_miss, self.speech)
             lines.append(f"{texts.nearest_miss}: {miss}   {self._figures(explanation.nearest_miss)}")
@@ -112,8 +112,17 @@ def rule_in_words(rule: str | None) -> str:
     return (rule or "").removeprefix("PLAF ")
 
 
-def proof_in_words(explanation: Explanation) -> str:
-    """Whether a nearer answer may exist."""
-    if explanation.proven:
-        return "proved: nothing allowed is nearer"
-    return f"not proved: an answer nearer by at most {shorten(explanation.gap)} may exist ({explanation.stopped_by})"
+def proof_in_words(explanation: Explanation, speech: Speech) -> str:
+    """Whether a nearer answer may exist; where the first was rounded, what is nearer."""
+    texts, first = speech.texts, explanation.counterfactuals[0]
+    if not explanation.proven:
+        return texts.not_proved.format(gap=shorten(explanation.gap))
+    if first.unrounded is not None:
+        exact = first.unrounded.values
+        moved = [a.feature for a in first.changes if a.feature in exact and exact[a.feature] != first.values[a.feature]]
+        return texts.rounder.format(
+            exact=speech.listed([f"{speech.name(f)} {speech.value(f, exact[f])}" for f in moved]),
+            round=speech.listed([speech.value(f, first.values[f]) for f in moved]),
+        )
+    found = len(explanation.counterfactuals)
+    return texts.proved_ways.format(number=found) if explanation.proven_ways == found > 1 else texts.proved

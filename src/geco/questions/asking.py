@@ -51,10 +51,14 @@ def dropping(parts: Parts, numbers: Collection[int]) -> Parts:
 
 
 def moving(parts: Parts, features: Collection[str]) -> Parts:
-    """The same where only the groups of these features are chosen; others move where a rule makes them."""
+    """The same where only the groups of these features are chosen; others move where a rule makes them.
+
+    A proof would be about all groups, so there is none.
+    """
     rules = range(len(parts.deployment.rules))
     deployment = parts.deployment.asked_with(parts.program, rules, used=frozenset(features))
-    return replace(parts, deployment=deployment, method=_renewed(parts, deployment))
+    method = parts.method.start if isinstance(parts.method, Exact) else _renewed(parts, deployment)
+    return replace(parts, deployment=deployment, method=method)
 
 
 def proving(parts: Parts) -> Parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -85,7 +85,7 @@ def smallest(parts: Parts, x: Any, name: str, question: Question, clock: Clock) 
     """Explain x where only the group of this feature is chosen."""
     group = group_named(parts.domain, name)
     table = parts.domain.tables[group]
-    explanation = ask(moving(parts, table.features), x, question, clock)
+    explanation = ask(moving(parts, table.features), x, replace(question, prove=False), clock)
     own = {each.name: getattr(explanation, each.name) for each in fields(Explanation) if each.init}
     curve = _curve(parts, read_instance(x, parts.domain), group, explanation, clock)
     return Smallest(**own, feature=name, curve=curve)

@@ -52,6 +52,10 @@ ENGLISH = Texts(
     not_confirmed="not confirmed",
     nearest_miss="nearest miss",
     note="note",
+    proved="proved: nothing nearer exists",
+    proved_ways="proved: these are the {number} nearest ways",
+    rounder="proved: nothing nearer than {exact} exists; {round} is rounder",
+    not_proved="not proved: an answer nearer by at most {gap} may exist",
     statuses={
         "found": "found",
         "already_good": "already good",

@@ -51,6 +51,10 @@ GERMAN = Texts(
     at_limit="an ihrer Grenze",
     not_confirmed="nicht bestätigt",
     nearest_miss="knapp verfehlt",
+    proved="bewiesen: nichts Näheres genügt",
+    proved_ways="bewiesen: dies sind die {number} nächsten Wege",
+    rounder="bewiesen: nichts Näheres als {exact} genügt; {round} ist runder",
+    not_proved="nicht bewiesen: eine um höchstens {gap} nähere Antwort kann es geben",
     note="Hinweis",
     statuses={
         "found": "gefunden",

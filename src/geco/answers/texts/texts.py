@@ -21,6 +21,7 @@ class Texts:
     asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
     further : the model needs more than the rules ask for.
     bounds : per comparison what is asked of {name}.
+    proved, proved_ways, rounder, not_proved : whether anything nearer exists; a {round} value stands for {exact}.
     statuses : per status what to say instead of ways.
     """
 
@@ -62,6 +63,10 @@ class Texts:
     not_confirmed: str
     nearest_miss: str
     note: str
+    proved: str
+    proved_ways: str
+    rounder: str
+    not_proved: str
     statuses: Mapping[str, str]
     legend: str
     bars: str
