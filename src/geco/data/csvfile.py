@@ -61,7 +61,7 @@ def load_csv(parts: Sequence[Part], keep: Callable[[list[str]], list[str]]) -> C
     with tempfile.TemporaryDirectory(prefix="geco-") as folder:
         plain = [plain_file(part, os.path.join(folder, str(i))) for i, part in enumerate(parts)]
         files = [replace(file, path=literal_path(file.path, connection)) for file in plain]
-        names = check_same_columns([(file.part, list(file.places)) for file in files])
+        names = check_same_columns([(file.part, list(file.positions)) for file in files])
         kept = keep(names)
         try:
             types, missing = _Loading(connection, kind, files, kept).load()
@@ -130,7 +130,7 @@ class _Loading:
     def _all_shapes(self, shapes: dict[str, int]) -> dict[str, int]:
         """From all fields of what may still be no text."""
         for file in self.files:
-            unsure = [name for name in file.places if not shapes.get(name, TEXT) & TEXT]
+            unsure = [name for name in file.positions if not shapes.get(name, TEXT) & TEXT]
             if unsure and not file.complete:
                 sql = ", ".join(shapes_sql(_field(file, name)) for name in unsure)
                 found = self.connection.execute(f"SELECT {sql} FROM {_reader(file)}").fetchall()[0]
@@ -139,20 +139,20 @@ class _Loading:
 
 
 def _first_shapes(file: PlainFile, name: str) -> int:
-    return file.shapes[file.places[name]] if name in file.places else shapes_of([file.part.values[name]])
+    return file.shapes[file.positions[name]] if name in file.positions else shapes_of([file.part.values[name]])
 
 
 def _field(file: PlainFile, name: str) -> str:
     """The text of a column, NULL where it is missing."""
-    if name in file.places:
-        return f"c{file.places[name]}"
+    if name in file.positions:
+        return f"c{file.positions[name]}"
     value = file.part.values[name]
     return "CAST(NULL AS VARCHAR)" if shapes_of([value]) == MISSING else sql_string(value)
 
 
 def _reader(file: PlainFile) -> str:
     """The file as a table of texts c0, c1, …"""
-    columns = ", ".join(f"c{i}: 'VARCHAR'" for i in range(len(file.places)))
+    columns = ", ".join(f"c{i}: 'VARCHAR'" for i in range(len(file.positions)))
     options = [
         f"{sql_string(file.path)}, auto_detect = false, columns = {{{columns}}}",
         f"delim = {sql_string(file.delimiter)}, quote = '\"', escape = '\"', comment = ''",

@@ -25,14 +25,14 @@ class PlainFile:
     Parameters
     ----------
     part : what the user has.
-    places : the number of each column.
+    positions : the number of each column.
     shapes : per column the shapes of its first fields, or of all fields if ``complete``.
     path, delimiter, rows, longest, multiline : of the file to be read; ``longest`` line in bytes, ``multiline`` if a
         field has a line end in it.
     """
 
     part: Part
-    places: Mapping[str, int]
+    positions: Mapping[str, int]
     shapes: Sequence[int]
     complete: bool
     path: str

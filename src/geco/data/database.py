@@ -184,12 +184,14 @@ class Database:
 
     def project(self, features: Sequence[str]) -> tuple[list[Column], Array]:
         """The same as `distinct`, as Columns."""
-        places = [self.schema.names.index(self.schema[name].name) for name in features]
-        selected = ", ".join(f"c{i}" for i in places)
-        order = ", ".join(f"c{i} NULLS LAST" for i in places)
+        positions = [self.schema.names.index(self.schema[name].name) for name in features]
+        selected = ", ".join(f"c{i}" for i in positions)
+        order = ", ".join(f"c{i} NULLS LAST" for i in positions)
         sql = f"SELECT {selected}, count(*) AS n FROM {self._loaded.relation} AS t GROUP BY {selected} ORDER BY {order}"
         result = self._fetch(sql, f"the distinct values of {', '.join(features)}")
-        columns = [self._column(name, result[f"c{i}"], len(features)) for name, i in zip(features, places, strict=True)]
+        columns = [
+            self._column(name, result[f"c{i}"], len(features)) for name, i in zip(features, positions, strict=True)
+        ]
         return columns, np.asarray(result["n"], dtype=np.int64)
 
     def _fetch(self, sql: str, what: str) -> dict[str, Array]:

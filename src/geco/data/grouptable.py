@@ -42,7 +42,7 @@ class GroupTable:
         return len(self.counts) - 1
 
     def codes(self, feature: str) -> Array:
-        """Numbers that are equal where the values are: of values that numbers round, their place among all."""
+        """Numbers that are equal where the values are: of values that numbers round, their rank among all."""
         if feature not in self.exact:
             return self.numbers[feature]
         codes = np.unique(self.exact[feature], return_inverse=True)[1].astype(np.float64)

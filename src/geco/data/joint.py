@@ -100,17 +100,17 @@ def _codes(domain: Domain, table: GroupTable, name: str, column: Column) -> tupl
 
 
 def _found(codes: dict[str, tuple[Array, Array]]) -> Rows:
-    """Per row of D its place in the group's table, 0 if it is not there."""
+    """Per row of D its position in the group's table, 0 if it is not there."""
     of_d, of_table = next(iter(codes.values()))
     wanted, known = np.zeros(len(of_d), np.int64), np.zeros(len(of_table), np.int64)
     present = np.ones(len(wanted), bool)
     # Feature by feature, what was the same so far gets one number: no key grows beyond the rows squared.
     for of_d, of_table in codes.values():
         values = np.unique(of_table)
-        places = np.minimum(np.searchsorted(values, of_d), len(values) - 1)
-        present &= (values[places] == of_d) | (np.isnan(values[places]) & np.isnan(of_d))
+        positions = np.minimum(np.searchsorted(values, of_d), len(values) - 1)
+        present &= (values[positions] == of_d) | (np.isnan(values[positions]) & np.isnan(of_d))
         keys = known * len(values) + np.searchsorted(values, of_table)
-        wanted = wanted * len(values) + places
+        wanted = wanted * len(values) + positions
         distinct = np.unique(keys)
         at = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)
         present &= distinct[at] == wanted

@@ -25,7 +25,7 @@ class _Family:
     types: list[str | None]
 
     @cached_property
-    def places(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
 
     def scan(self, filename: str = "") -> str:
@@ -79,11 +79,11 @@ def _columns(connection: Any, literal: str, schema: Sequence[tuple[Any, ...]]) -
 
 def _type_of(name: str, families: Sequence[_Family], parts: Sequence[Part]) -> str:
     """One type for a column, which may have several; a folder's values are those of a column of a CSV."""
-    if name not in families[0].places:
+    if name not in families[0].positions:
         cls = column_type(shapes_of(part.values[name] for part in parts))
         check_type(name, cls)
         return cls
-    seen = {family.types[family.places[name]]: family for family in families}
+    seen = {family.types[family.positions[name]]: family for family in families}
     seen.pop(None, None)
     known = [cls for cls in seen if cls is not None]
     if len(known) < 2:
@@ -104,13 +104,13 @@ def _select(family: _Family, types: Mapping[str, str | None]) -> str:
 
 
 def _column(family: _Family, name: str, cls: str) -> str:
-    if name not in family.places:
+    if name not in family.positions:
         # DuckDB looks it up once for thousands of rows, because all of them are of one file.
         texts = ", ".join(sql_string(part.values[name]) if part.values[name] else "NULL" for part in family.parts)
         value = f"list_extract([{texts}], list_position([{', '.join(family.literals)}], file))"
         return cast_sql(value, cls, sure=True)
-    place = family.places[name]
-    own = family.types[place]
-    if own is None:
+    position = family.positions[name]
+    given = family.types[position]
+    if given is None:
         return f"CAST(NULL AS {cls})"
-    return f"r{place}" if own == cls else exact_cast(f"r{place}", own, cls)
+    return f"r{position}" if given == cls else exact_cast(f"r{position}", given, cls)

@@ -140,12 +140,13 @@ def load_relation(connection: Any, relation: str, names: Sequence[str], exclude:
     kept = keep(names, exclude)
     types = types_of(connection, relation)
     aliases = ", ".join(f"r{i}" for i in range(len(names)))
-    places = {name: i for i, name in enumerate(names)}
+    positions = {name: i for i, name in enumerate(names)}
     selected = ", ".join(
-        f"{plain_expression(name, f'r{places[name]}', types[places[name]])} AS c{i}" for i, name in enumerate(kept)
+        f"{plain_expression(name, f'r{positions[name]}', types[positions[name]])} AS c{i}"
+        for i, name in enumerate(kept)
     )
     plain = f"(SELECT {selected} FROM {relation} AS t({aliases}))"
-    rows, facts = facts_of(connection, plain, kept, [types[places[name]] for name in kept], csv=False)
+    rows, facts = facts_of(connection, plain, kept, [types[positions[name]] for name in kept], csv=False)
     check_rows(rows)
     sources = {name: Source(fact.type, fact) for name, fact in facts.items()}
     return Loaded(connection, plain, rows, tuple(names), tuple(kept), sources)

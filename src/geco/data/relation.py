@@ -111,10 +111,10 @@ def common_type(duckdb_types: Sequence[str]) -> str | None:
     return "VARCHAR" if kinds == {"text"} else None
 
 
-def exact_cast(column: str, own: str, common: str) -> str:
+def exact_cast(column: str, given: str, common: str) -> str:
     """The column as a type of `common_type`; an integer that no float holds is an error of DuckDB."""
     value = f"CAST({column} AS {common})"
-    if common != "DOUBLE" or _TYPES[_base(own)][0] != "integer":
+    if common != "DOUBLE" or _TYPES[_base(given)][0] != "integer":
         return value
     message = "an integer beyond 2^53 in one file, fractions in another"
     return (

@@ -89,7 +89,7 @@ def weighted_median(numbers: Array, counts: Array) -> float:
 
 
 def _halfway(numbers: Array, counts: Array) -> tuple[int, int, Array]:
-    """The places of the one or two in the middle of an order, and that order."""
+    """The positions of the one or two in the middle of an order, and that order."""
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(counts[order])
     total = int(ends[-1])
