@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,12 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
-from geco.answers.labels import Label
-from geco.errors import SettingsError
+from geco.answers.explanation import Action, Counterfactual
+from geco.answers.labels import Label, Wording
+from geco.answers.sentences import sentence
+from geco.errors import GecoError, SettingsError
+from geco.saved.explainer import _with_names
+from geco.saved.fields import value_of
 
 
 def explainer(**settings: Any) -> geco.Explainer:
@@ -70,3 +75,37 @@ def test_a_label_that_makes_no_sense_is_refused(labels: Any, message: str) -> No
 def test_completion_lists_the_public_names() -> None:
     assert set(geco.__all__) <= set(dir(geco))
     assert not [name for name in dir(geco) if name.startswith("_") and not name.startswith("__")]
+
+
+def test_values_that_are_codes_are_told_by_their_names_in_the_language() -> None:
+    job = Label(
+        "skill level", values={2: "skilled", 3.0: "highly skilled"}, de={"label": "Können", "values": {"3": "hoch"}}
+    )
+    way = Counterfactual({}, (Action("job", 2, 3),), 0.1, 0.7, True)
+    wording = Wording({"job": job})
+
+    assert sentence(way, {}, wording) == "Change skill level from skilled to highly skilled."
+    assert sentence(way, {}, wording, "de") == "Ändern Sie Können von skilled auf hoch."
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"values": ["a"]}, "values of a Label must be a dict"),
+        ({"values": {1: ""}}, "the name of 1 must be some text"),
+        ({"de": 3}, "must be a geco.Label"),
+        ({"de": {"label": " "}}, "label of a Label must be some text"),
+    ],
+)
+def test_names_that_are_no_text_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(GecoError, match=message):
+        Label(**given)
+
+
+def test_names_of_values_travel_in_the_saved_file_and_files_from_before_them_are_read(tmp_path: Path) -> None:
+    made = explainer(labels={"clubs": Label("clubs", values={2: "two"}, de={"label": "Vereine"})})
+    made.save(tmp_path / "a.geco")
+
+    assert geco.Explainer.load(tmp_path / "a.geco").labels == made.labels
+    old = [["clubs", {"is": "Label", "label": "clubs", "unit": None, "up": None, "down": None}]]
+    assert value_of(Mapping[str, Label], _with_names(old)) == {"clubs": Label("clubs")}

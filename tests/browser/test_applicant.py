@@ -118,6 +118,7 @@ def test_german_is_one_press_away(opened: OPEN, people: list[X], pictured: Calla
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("Die Entscheidung war ein Nein")
     expect(page.locator(PLANS).first.get_by_role("button", name="Das kann ich nicht").first).to_be_visible()
+    expect(page.get_by_text("Ändern Sie Qualifikation von gelernt auf hoch qualifiziert")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "de"
     pictured(page, "german")
 
@@ -189,7 +190,7 @@ def test_without_figures_a_form_asks_for_them(opened: OPEN, people: list[X]) -> 
         value |= {"savings": x["saving_accounts"], "checking account": x["checking_account"]}
         given = str(value.get(name, x.get(name)))
         if label.locator("select").count():
-            label.locator("select").select_option(label=given)
+            label.locator("select").select_option(label={"2": "skilled", "free": "rent-free"}.get(given, given))
         else:
             label.locator("input").fill(given)
     page.get_by_role("button", name="Show my plans").click()

@@ -39,7 +39,7 @@ def test_an_applicant_refuses_a_step_bounds_another_reads_the_reasons_and_keeps_
 ) -> None:
     page = opened(x=people[3], width=width)
     expect(page.locator("geco-plans article")).to_have_count(3)
-    tab_to(page, "I can’t: Raise skill level")
+    tab_to(page, "I can’t: Change skill level")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Skill level: you can’t change it")).to_be_visible()
     expect(page.locator("geco-plans .step strong", has_text="skill level")).to_have_count(0)

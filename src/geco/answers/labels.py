@@ -22,23 +22,57 @@ class Label:
     label : its name for people, such as "monthly income".
     unit : what stands behind its numbers, such as "€".
     up, down : what one does to change it, such as "raise" and "lower".
+    values : what its values are called, where they are codes: {2: "skilled", 3: "highly skilled"}.
+    de : all of this in German, as far as it differs; a Label or a dict.
 
     Examples
     --------
-    >>> Label("monthly income", unit="€").unit
-    '€'
+    >>> job = Label("skill level", values={3: "highly skilled"}, de={"label": "Qualifikation"})
+    >>> job.told("de").label, job.told("de").values
+    ('Qualifikation', {'3': 'highly skilled'})
     """
 
     label: str | None = None
     unit: str | None = None
     up: str | None = None
     down: str | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    de: Label | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _names(self.values))
+        if self.de is not None:
+            object.__setattr__(self, "de", _label("de", self.de))
         for name in ("label", "unit", "up", "down"):
             text = getattr(self, name)
             if text is not None and (not isinstance(text, str) or not text.strip()):
                 raise SettingsError(f"{name} of a Label must be some text, got {shown(text)}")
+
+    def told(self, language: str) -> Label:
+        """In this language, as far as it was given."""
+        other = self.de if language == "de" else None
+        if other is None:
+            return self
+        words = {name: getattr(other, name) or getattr(self, name) for name in ("label", "unit", "up", "down")}
+        return Label(**words, values={**self.values, **other.values})
+
+
+def key_of(value: Any) -> str:
+    """A value as the key of its name: the same for 2, 2.0 and "2"."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float) or type(value).__module__ == "numpy":
+        return str(int(value)) if value == int(value) else str(value)
+    return str(value)
+
+
+def _names(given: Any) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise SettingsError(f"values of a Label must be a dict of names by value, got {shown(given)}")
+    for value, name in given.items():
+        if not isinstance(name, str) or not name.strip():
+            raise SettingsError(f"values of a Label: the name of {shown(value)} must be some text, got {shown(name)}")
+    return {key_of(value): name for value, name in given.items()}
 
 
 @dataclass(frozen=True)
@@ -95,7 +129,7 @@ def _label(feature: object, given: Any) -> Label:
         return Label(**given)
     except TypeError as error:
         raise SettingsError(
-            f"labels[{shown(feature)}] must be a geco.Label(label, unit, up, down), got {shown(given)}"
+            f"labels[{shown(feature)}] must be a geco.Label(label, unit, up, down, values, de), got {shown(given)}"
         ) from error
 
 

@@ -120,7 +120,7 @@ def _short(action: Action, told: Told, speech: Speech, texts: PlanTexts) -> str:
     if not told.counts(action):
         return Told(replace(told.cf, ranges={}), told.x, speech).phrase(action)
     rises = digits(action.after) > digits(action.before)
-    label = speech.wording.label(action.feature)
+    label = speech.label(action.feature)
     verb = (label.up or speech.texts.up) if rises else (label.down or speech.texts.down)
     form = texts.to
     if told.open(action, rises):

@@ -120,7 +120,7 @@ class Told:
         if not self.counts(action):
             return texts.change.format(name=name, before=before, after=after) + self._bracket(action)
         rises = digits(action.after) > digits(action.before)
-        label = self.speech.wording.label(action.feature)
+        label = self.speech.label(action.feature)
         verb = (label.up or texts.up) if rises else (label.down or texts.down)
         step = self.speech.step(action.feature, action.before, action.after)
         if self.open(action, rises):
@@ -130,7 +130,9 @@ class Told:
         return form.format(verb=verb, name=name, step=step, value=after) + bracket
 
     def counts(self, action: Action) -> bool:
-        """A quantity, neither a code nor a flag."""
+        """A quantity: neither a code nor a flag, and its values have no names."""
+        if self.speech.named(action.feature, action.after) is not None:
+            return False
         flag = action.feature in self.speech.wording.flags and {action.before, action.after} <= {0, 1}
         return not action.categorical and not flag and is_quantity(action.before) and is_quantity(action.after)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from geco.answers.labels import Wording
+from geco.answers.labels import Label, Wording, key_of
 from geco.answers.texts import Texts, texts_of
 from geco.answers.values import is_missing, show
 
@@ -25,15 +25,24 @@ class Speech:
     """How this explanation speaks."""
 
     def __init__(self, wording: Wording, language: str = "en") -> None:
-        self.wording, self.texts = wording, texts_of(language)
+        self.wording, self.texts, self.language = wording, texts_of(language), language
+
+    def label(self, feature: str) -> Label:
+        """How it is spoken of in this language."""
+        return self.wording.label(feature).told(self.language)
+
+    def named(self, feature: str, value: Any) -> str | None:
+        """What somebody called this value; None if nobody did."""
+        names = self.label(feature).values
+        return names.get(key_of(value)) if names else None
 
     def title(self, feature: str) -> str:
         """Its label, or its name as it is in D: for tables."""
-        return self.wording.label(feature).label or feature
+        return self.label(feature).label or feature
 
     def name(self, feature: str) -> str:
         """Its label, or its name without underscores: for sentences."""
-        return self.wording.label(feature).label or feature.replace("_", " ").strip() or feature
+        return self.label(feature).label or feature.replace("_", " ").strip() or feature
 
     def value(self, feature: str, value: Any) -> str:
         """Numbers with their separators and unit, flags as yes and no, dates as dates.
@@ -46,6 +55,8 @@ class Speech:
         """
         if is_missing(value):
             return self.texts.missing
+        if (name := self.named(feature, value)) is not None:
+            return name
         if isinstance(value, bool | np.bool_) or (feature in self.wording.flags and value in (0, 1)):
             return self.texts.yes if value else self.texts.no
         if isinstance(value, date):
@@ -71,7 +82,7 @@ class Speech:
         return written(number, self.texts, grouped=not plain)
 
     def _with_unit(self, feature: str, text: str) -> str:
-        unit = self.wording.label(feature).unit
+        unit = self.label(feature).unit
         return f"{text} {unit}" if unit else text
 
 

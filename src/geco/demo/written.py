@@ -30,19 +30,60 @@ k = 5
 [features.job]
 kind = "ordinal"
 label = "skill level"
+values = {{ 0 = "unskilled, not resident", 1 = "unskilled", 2 = "skilled", 3 = "highly skilled" }}
+
+[features.job.de]
+label = "Qualifikation"
+values = {{ 0 = "ungelernt, nicht ansässig", 1 = "ungelernt", 2 = "gelernt", 3 = "hoch qualifiziert" }}
 
 [features.credit_amount]
 label = "amount of the loan"
 unit = "DM"
+de = {{ label = "Höhe des Kredits" }}
 
 [features.duration]
 label = "months to repay"
+de = {{ label = "Monate der Laufzeit" }}
+
+[features.age]
+unit = "years"
+de = {{ label = "Alter", unit = "Jahre" }}
+
+[features.sex]
+de = {{ label = "Geschlecht", values = {{ male = "männlich", female = "weiblich" }} }}
+
+[features.housing]
+values = {{ own = "own home", rent = "rented", free = "rent-free" }}
+de = {{ label = "Wohnung", values = {{ own = "Eigentum", rent = "Miete", free = "mietfrei" }} }}
 
 [features.checking_account]
 label = "checking account"
+values = {{ not_known = "not known" }}
+
+[features.checking_account.de]
+label = "Girokonto"
+values = {{ little = "wenig", moderate = "mittel", rich = "viel", not_known = "unbekannt" }}
 
 [features.saving_accounts]
 label = "savings"
+values = {{ not_known = "not known", "quite rich" = "quite rich" }}
+
+[features.saving_accounts.de]
+label = "Ersparnisse"
+values = {{ little = "wenig", moderate = "mittel", "quite rich" = "viel", rich = "sehr viel", not_known = "unbekannt" }}
+
+[features.purpose.de]
+label = "Zweck"
+
+[features.purpose.de.values]
+car = "Auto"
+"radio/TV" = "Radio oder Fernseher"
+"furniture/equipment" = "Möbel oder Ausstattung"
+business = "Geschäft"
+education = "Ausbildung"
+repairs = "Reparaturen"
+"domestic appliances" = "Haushaltsgeräte"
+"vacation/others" = "Urlaub oder anderes"
 
 [reasons]
 credit_amount = {{ code = "01", text = "The amount is high for the duration" }}

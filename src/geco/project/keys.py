@@ -148,11 +148,26 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "round": Key(SWITCH, "take a rounder value of the table where one does as well"),
     },
 }
-FEATURE: Mapping[str, Key] = {
+NAMES = _by_feature(TEXT, 'a name for each value, such as { 0 = "none", 1 = "some" }')
+WORDS: Mapping[str, Key] = {
     "label": Key(TEXT, "its name for people"),
     "unit": Key(TEXT, "its unit, such as €"),
     "up": Key(TEXT, "the verb for raising it, such as raise"),
     "down": Key(TEXT, "the verb for lowering it, such as lower"),
+    "values": Key(NAMES, "what its values are called, where they are codes"),
+}
+IN_GERMAN = Value(
+    f'words in German, such as {{ label = "Einkommen" }}; there are {", ".join(WORDS)}',
+    lambda v: isinstance(v, dict) and all(name in WORDS and WORDS[name].value.fits(word) for name, word in v.items()),
+    {
+        "type": "object",
+        "properties": {name: key.value.schema for name, key in WORDS.items()},
+        "additionalProperties": False,
+    },
+)
+FEATURE: Mapping[str, Key] = {
+    **WORDS,
+    "de": Key(IN_GERMAN, "the same words in German"),
     "step": Key(POSITIVE, "the smallest change worth proposing"),
     "kind": Key(
         _one_of("categorical", "ordinal", "continuous"), "what its values are, where geco takes them otherwise"

@@ -18,13 +18,14 @@ from geco.explainer import Explainer
 from geco.params import Params
 from geco.plaf.syntax import Program
 from geco.project.columns import check_columns
+from geco.project.keys import WORDS
 from geco.project.modelfiles import Trusted, load_model
 from geco.project.reader import NAME, read_project
 from geco.project.settings import Settings
 from geco.project.sources import check_there, left_out, open_database, row_of_key
 from geco.project.targets import target_of
 
-LABELLED = ("label", "unit", "up", "down")  # keys of a feature that are words
+LABELLED = (*WORDS, "de")  # keys of a feature that are words
 
 
 def open(path: str | os.PathLike[str] = NAME) -> Project:

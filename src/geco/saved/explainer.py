@@ -119,7 +119,9 @@ def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, di
     saved = SavedModel(model, compiled, domain)
     distance = Distance(domain, value_of(Params, _with_absent(params)))
     deployment = Deployment(domain, checked, distance, frozenset(saved.features))
-    wording = Wording.of(domain, value_of(Mapping[str, Narrow], narrow), value_of(Mapping[str, Label], labels))
+    wording = Wording.of(
+        domain, value_of(Mapping[str, Narrow], narrow), value_of(Mapping[str, Label], _with_names(labels))
+    )
     more = {
         "rows": rows_of(rows, domain),
         "wording": wording,
@@ -128,6 +130,16 @@ def _read(state: Any) -> tuple[Deployment, SavedModel, Searches, Asked, bool, di
         "prove": read_prove(prove),
     }
     return deployment, saved, _method(method), _asked_of(asked), value_of(bool, verify), more
+
+
+def _with_names(labels: Any) -> Any:
+    """Labels of files from before values had names."""
+    if not isinstance(labels, list):
+        return labels
+    pairs = [pair for pair in labels if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], dict)]
+    if len(pairs) < len(labels):
+        return labels
+    return [[name, {"values": [], "de": None, **label}] for name, label in pairs]
 
 
 def _with_absent(params: Any) -> Any:

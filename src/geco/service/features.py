@@ -78,6 +78,8 @@ def _feature(explainer: Explainer, feature: Feature) -> dict[str, Any]:
         "unit": words.unit,
         "up": words.up,
         "down": words.down,
+        "names": dict(words.values),
+        "de": _in_german(words),
         "type": feature.type,
         "kind": feature.kind,
         "order": None if feature.order is None else list(feature.order),
@@ -87,6 +89,14 @@ def _feature(explainer: Explainer, feature: Feature) -> dict[str, Any]:
         **_values(feature, table, rows),
         "histogram": _histogram(feature, table),
     }
+
+
+def _in_german(words: Label) -> dict[str, Any] | None:
+    """What is called otherwise in German."""
+    if words.de is None:
+        return None
+    told = words.told("de")
+    return {"label": told.label, "unit": told.unit, "up": told.up, "down": told.down, "names": dict(told.values)}
 
 
 def _flags(explainer: Explainer, name: str) -> dict[str, Any]:

@@ -83,6 +83,8 @@ class Feature(Values):
     unit: str | None
     up: str | None = Field(description="what one does to raise it")
     down: str | None
+    names: dict[str, str] = Field(description="what its values are called, where they are codes")
+    de: dict[str, Any] | None = Field(description="label, unit, up, down and names in German")
     type: Literal["integer", "number", "text", "boolean", "date", "datetime"]
     kind: Literal["categorical", "ordinal", "continuous"]
     order: list[str] | None = Field(description="text from lowest to highest")

@@ -1,6 +1,6 @@
 // The service: one question at a time of each kind, a newer one takes the place of an older one.
 
-/** @import { Told, Schema, Texts, X, ObstaclesReply, ReasonsReply } from "./types" */
+/** @import { Told, Schema, Feature, Texts, X, ObstaclesReply, ReasonsReply } from "./types" */
 
 /** Why there is no answer; `kind` is "gone", "kernel" (that of a notebook), "token", "busy", "old" (a newer question took its place) or "asked". */
 export class Unanswered extends Error {
@@ -30,9 +30,12 @@ export class Service {
   texts(language) {
     return this.once(`/texts/${language}`);
   }
-  /** @returns {Promise<Schema>} */
-  schema() {
-    return this.once("/v1/schema");
+  /** With the words of the language. @param {string} language @returns {Promise<Schema>} */
+  async schema(language) {
+    const schema = await this.once("/v1/schema");
+    const told = (/** @type {Feature} */ each) =>
+      language === "de" && each.de ? { ...each, ...each.de, label: each.de.label ?? each.label } : each;
+    return { ...schema, features: schema.features.map(told) };
   }
   /** @param {object} asked @returns {Promise<Told>} */
   plans(asked) {

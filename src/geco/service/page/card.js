@@ -88,7 +88,8 @@ function buttons(step, change, feature, around) {
     typeof change.before === "number" &&
     typeof change.after === "number" &&
     !change.categorical &&
-    feature?.distinct !== 2;
+    feature?.distinct !== 2 &&
+    !feature?.names[String(change.after)];
   if (counts) row.append(...bound(step, change, feature, around));
   return row;
 }

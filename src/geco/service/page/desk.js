@@ -77,7 +77,7 @@ export class GecoDesk extends GecoElement {
       const words = this.rules ? { rules: this.rules } : {};
       const [texts, schema, told] = await Promise.all([
         api.texts(this.language),
-        api.schema(),
+        api.schema(this.language),
         asked && api.plans({ x: asked, k: 5, language: this.language, ...words }),
       ]);
       if (asked !== this.asked || api !== this.api) return;

@@ -1,5 +1,6 @@
 // Small things that every part needs: elements, texts with braces, numbers in a language.
 
+/** @import { Feature } from "./types" */
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
@@ -50,6 +51,11 @@ export function shown(value, language, unit) {
   if (typeof value !== "number") return value === null || value === undefined ? "–" : String(value);
   const text = new Intl.NumberFormat(language, { maximumSignificantDigits: 15 }).format(value);
   return unit ? `${text} ${unit}` : text;
+}
+
+/** A value of a feature: its name, where it has one. @param {Feature | undefined} feature @param {any} value @param {string} language */
+export function told(feature, value, language) {
+  return feature?.names[String(value)] ?? shown(value, language, feature?.unit);
 }
 
 /** A number that somebody typed, with the separators of the language; null if it is none. @param {string} text @param {string} language */

@@ -32,7 +32,7 @@ export class GecoEvidence extends GecoElement {
     this.error = null;
     this.show();
     try {
-      const [texts, schema] = await Promise.all([api.texts(this.language), api.schema()]);
+      const [texts, schema] = await Promise.all([api.texts(this.language), api.schema(this.language)]);
       [this.texts, this.schema] = [texts, schema];
       this.tell("geco-ready", { texts });
       this.show();

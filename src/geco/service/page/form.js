@@ -1,6 +1,6 @@
 // A short form for x, made of the schema, for a page that was opened without one.
 
-import { h, read, shown } from "./dom.js";
+import { h, read, told } from "./dom.js";
 
 /** @import { Schema, Feature, Texts, X } from "./types" */
 
@@ -30,7 +30,7 @@ function field(feature, texts, language) {
   const error = h("p", { class: "error" });
   const known = feature.values && (feature.kind === "categorical" || feature.distinct <= 12) ? feature.values : null;
   const control = known
-    ? select(known, optional, texts, language)
+    ? select(feature, known, optional, texts, language)
     : h("input", {
         autocomplete: "off",
         inputmode: numeric(feature) ? "decimal" : null,
@@ -56,14 +56,14 @@ function field(feature, texts, language) {
   };
 }
 
-/** @param {{ value: any }[]} known @param {boolean} optional @param {Texts} texts @param {string} language */
-function select(known, optional, texts, language) {
+/** @param {Feature} feature @param {{ value: any }[]} known @param {boolean} optional @param {Texts} texts @param {string} language */
+function select(feature, known, optional, texts, language) {
   const first = h("option", { value: "" }, optional ? texts.form_missing : "…");
   return h(
     "select",
     {},
     first,
-    ...known.map((each, place) => h("option", { value: place }, shown(each.value, language))),
+    ...known.map((each, place) => h("option", { value: place }, told(feature, each.value, language))),
   );
 }
 

@@ -1,17 +1,17 @@
 // Pictures: where the outcome is and where a yes begins; how a feature is spread among others.
 
-import { h, say, shown, svg } from "./dom.js";
+import { h, say, svg, told } from "./dom.js";
 
 /** @import { Explanation, Feature, Told, Texts, Change, Range } from "./types" */
 
 const WIDTH = 320;
 const BASE = 30;
 
-/** The outcome as a bar; nothing where it is no probability. @param {Told} told @param {Texts} texts */
-export function outcomeBar(told, texts) {
-  if (told.limit === null || told.limit_told === null) return null;
-  const now = 100 * told.explanation.outcome,
-    limit = 100 * told.limit;
+/** The outcome as a bar; nothing where it is no probability. @param {Told} answer @param {Texts} texts */
+export function outcomeBar(answer, texts) {
+  if (answer.limit === null || answer.limit_told === null) return null;
+  const now = 100 * answer.explanation.outcome,
+    limit = 100 * answer.limit;
   const rest = h("i"),
     pin = h("div", { class: "pin" });
   rest.style.left = `${limit}%`;
@@ -22,12 +22,12 @@ export function outcomeBar(told, texts) {
       class: "outcome",
       part: "outcome",
       role: "img",
-      "aria-label": say(texts.scores, { now: told.plans.outcome, limit: told.limit_told }),
+      "aria-label": say(texts.scores, { now: answer.plans.outcome, limit: answer.limit_told }),
     },
     h("div", { class: "track" }, rest),
     pin,
-    placed("above", now, say(texts.you, { number: told.plans.outcome })),
-    placed("below", limit, say(texts.yes_above, { number: told.limit_told })),
+    placed("above", now, say(texts.you, { number: answer.plans.outcome })),
+    placed("below", limit, say(texts.yes_above, { number: answer.limit_told })),
   );
 }
 
@@ -70,7 +70,7 @@ function among(feature, now, texts, language, then) {
     low = edges[0],
     high = edges[edges.length - 1];
   const at = (/** @type {number} */ value) => 6 + (WIDTH - 12) * Math.min(1, Math.max(0, (value - low) / (high - low)));
-  const write = (/** @type {any} */ value) => shown(value, language, feature.unit);
+  const write = (/** @type {any} */ value) => told(feature, value, language);
   const label = say(texts.strip, {
     name: feature.label,
     low: write(low),

@@ -64,7 +64,7 @@ export class GecoPlans extends GecoElement {
       const question = { x: this.asked, k: MOST, language: this.language, ...this.limits.words() };
       const [texts, schema, told] = await Promise.all([
         api.texts(this.language),
-        api.schema(),
+        api.schema(this.language),
         this.asked && api.plans(question),
       ]);
       if (api !== this.api) return;

@@ -1,6 +1,6 @@
 // Trade-offs: a picture of points to choose from, and the same points as a list, for keys, fingers and screen readers.
 
-import { h, shown, svg } from "./dom.js";
+import { h, svg, told } from "./dom.js";
 import { round } from "./whatif.js";
 
 /** @import { Way, Texts, Feature } from "./types" */
@@ -31,7 +31,7 @@ export function tradeoffsPart(points, features, texts, language, onTry) {
           h(
             "button",
             { type: "button", "data-key": `point:${place}`, onclick: () => onTry(each) },
-            told(each, features, language),
+            changes(each, features, language),
           ),
           h("small", { class: "soft" }, figures(each, texts)),
         ),
@@ -41,11 +41,11 @@ export function tradeoffsPart(points, features, texts, language, onTry) {
 }
 
 /** @param {Way} way @param {Map<string, Feature>} features @param {string} language */
-function told(way, features, language) {
+function changes(way, features, language) {
   return way.changes
     .map((one) => {
       const feature = features.get(one.feature);
-      return `${feature?.label ?? one.feature} ${shown(one.after, language, feature?.unit)}`;
+      return `${feature?.label ?? one.feature} ${told(feature, one.after, language)}`;
     })
     .join(", ");
 }

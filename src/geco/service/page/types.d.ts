@@ -76,6 +76,8 @@ export interface Feature {
   name: string;
   label: string;
   unit: string | null;
+  names: Record<string, string>;
+  de: Record<string, any> | null;
   type: string;
   kind: string;
   order: string[] | null;

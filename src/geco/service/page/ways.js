@@ -1,6 +1,6 @@
 // Ways side by side, and one after the other as steps.
 
-import { h, say, shown, svg } from "./dom.js";
+import { h, say, svg, told } from "./dom.js";
 import { spread } from "./pictures.js";
 import { round } from "./whatif.js";
 
@@ -55,7 +55,7 @@ export function waysTable(explanation, features, texts, language, onTry) {
         "tr",
         {},
         h("th", { scope: "row" }, feature.label),
-        h("td", {}, shown(explanation.x[name], language, feature.unit)),
+        h("td", {}, told(feature, explanation.x[name], language)),
         ...ways.map((way) => cell(way, feature, texts, language)),
       ),
       picture && h("tr", { class: "spread" }, h("td"), h("td", { colspan: ways.length + 1 }, picture)),
@@ -84,7 +84,7 @@ export function waysTable(explanation, features, texts, language, onTry) {
           "ul",
           { class: "stays" },
           ...same.map((each) =>
-            h("li", {}, h("span", {}, each.label), h("span", {}, shown(explanation.x[each.name], language, each.unit))),
+            h("li", {}, h("span", {}, each.label), h("span", {}, told(each, explanation.x[each.name], language))),
           ),
         ),
       ),
@@ -106,13 +106,13 @@ function cell(way, feature, texts, language) {
   return h(
     "td",
     { class: "then" },
-    shown(change.after, language, feature.unit),
+    told(feature, change.after, language),
     change.required_by && h("span", { class: "badge", title: change.required_by }, texts.required),
     wide
       ? h(
           "small",
           { class: "soft" },
-          say(texts.at_limit, { low: shown(range.low, language), high: shown(range.high, language) }),
+          say(texts.at_limit, { low: told(feature, range.low, language), high: told(feature, range.high, language) }),
         )
       : null,
   );
@@ -130,7 +130,7 @@ export function stairs(way, before, limit, features, language) {
     width = 400 / outcomes.length;
   const path = outcomes.map((value, place) => `${place ? "V" : "M0,"}${y(value)} H${(place + 1) * width}`).join(" ");
   const name = (/** @type {Change} */ each) =>
-    `${features.get(each.feature)?.label ?? each.feature} ${shown(each.after, language)}`;
+    `${features.get(each.feature)?.label ?? each.feature} ${told(features.get(each.feature), each.after, language)}`;
   const labels = steps.map((each) => each.changes.map(name).join(", "));
   return h(
     "div",

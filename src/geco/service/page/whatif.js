@@ -3,7 +3,7 @@
 // <geco-whatif service="https://…"></geco-whatif>; element.token = …; element.x = {…}; element.values = {…} sets the sliders.
 // Event: geco-whatif (what the service answered).
 
-import { h, read, say, shown } from "./dom.js";
+import { h, read, say, shown, told } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
 
@@ -50,7 +50,7 @@ export class GecoWhatif extends GecoElement {
     try {
       const [texts, schema, allowed] = await Promise.all([
         api.texts(this.language),
-        api.schema(),
+        api.schema(this.language),
         api.ask("/v1/schema", { x: asked }),
       ]);
       if (asked !== this.asked) return;
@@ -148,7 +148,7 @@ export class GecoWhatif extends GecoElement {
       h(
         "option",
         { value: place, selected: each === value, class: free.has(each) ? null : "soft" },
-        shown(each, this.language) + (free.has(each) ? "" : " ▲"),
+        told(feature, each, this.language) + (free.has(each) ? "" : " ▲"),
       ),
     );
     const key = `set:${feature.name}`;
@@ -204,7 +204,7 @@ export class GecoWhatif extends GecoElement {
     const { said, texts, schema } = this;
     if (!said || !texts || !schema) return;
     const write = (/** @type {Change} */ each) =>
-      `${this.features().get(each.feature)?.label ?? each.feature} ${shown(each.after, this.language)}`;
+      `${this.features().get(each.feature)?.label ?? each.feature} ${told(this.features().get(each.feature), each.after, this.language)}`;
     const adopt =
       said.dragged.length > 0 &&
       h(
