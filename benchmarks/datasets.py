@@ -42,7 +42,8 @@ def load(name: str) -> Dataset:
     entry = _catalogue()[name]
     table = pd.read_csv(DATA / entry["file"])
     label = (table[entry["label"]].astype(str) == str(entry["good"])).astype(int)
-    return Dataset(name, table.drop(columns=entry["label"]), label, _kinds(entry), (DATA / entry["plaf"]).read_text())
+    program = (DATA / entry["plaf"]).read_text() if entry.get("plaf") else ""
+    return Dataset(name, table.drop(columns=entry["label"]), label, _kinds(entry), program)
 
 
 def _kinds(entry: dict[str, Any]) -> dict[str, Any]:

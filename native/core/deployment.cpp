@@ -73,13 +73,17 @@ Deployment::Deployment(std::vector<TableForm> tables, std::vector<RuleForm> rule
 
 // Which rows of the tables that are worked out by place have enough support.
 void Deployment::find_support() {
-  for (TableForm& table : tables_) {
+  known_rows_.assign(tables_.size(), nullptr);
+  for (std::size_t g = 0; g < tables_.size(); ++g) {
+    TableForm& table = tables_[g];
     table.supported.reset();
     table.least_support = norm_.min_support;
     if (!table.by_place) continue;
     std::vector<Row> rows;
     for (std::size_t r = 1; r < table.rows(); ++r)
       if (table.counts[r] >= norm_.min_support) rows.push_back(static_cast<Row>(r));
+    const auto missing = std::lower_bound(rows.begin(), rows.end(), table.features[0].known);
+    known_rows_[g] = std::make_shared<const std::vector<Row>>(rows.begin(), missing);
     if (rows.size() + 1 < table.rows()) table.supported = std::move(rows);
   }
 }

@@ -2,6 +2,7 @@
 // for each value of x. From it and the numbers of one x comes that x's Space. Immutable, so threads may share it.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -73,6 +74,8 @@ class Deployment {
   std::size_t columns() const { return group_of_.size(); }  // and so many numbers has an x
   std::size_t width() const { return tables_.size(); }
   const TableForm& table(std::size_t group) const { return tables_[group]; }
+  // Of a table that is worked out by place the rows that have a number and enough support; none of others.
+  std::shared_ptr<const std::vector<Row>> known_rows(std::size_t group) const { return known_rows_[group]; }
   const Norm& norm() const { return norm_; }
   std::size_t features_of(std::size_t group) const { return tables_[group].features.size(); }
   const std::vector<std::int32_t>& group_of() const { return group_of_; }
@@ -92,6 +95,7 @@ class Deployment {
   std::vector<Column> joined(std::span<const double> x) const;
 
   std::vector<TableForm> tables_;
+  std::vector<std::shared_ptr<const std::vector<Row>>> known_rows_;
   std::vector<RuleForm> rules_;
   std::vector<std::int32_t> topological_;
   Norm norm_;

@@ -45,8 +45,8 @@ class Forest {
   void for_each_run(std::size_t group, Visit visit) const;
 
   // Of the rows that may be chosen keep the nearest of each cell, and none of x's own: the others cannot do better.
-  // Groups that rules across groups look at stay as they are. `like_x`: per group the row that equals x, 0 if there is
-  // none.
+  // What rules across groups tell apart stays apart; small groups that they look at stay as they are. `like_x`: per
+  // group the row that equals x, 0 if there is none.
   Space thin(const Space& space, std::span<const Row> like_x) const;
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> anchor(std::span<const double> x) const;

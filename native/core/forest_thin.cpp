@@ -1,9 +1,75 @@
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "core/forest.hpp"
+#include "core/seen.hpp"
 
 namespace geco {
+namespace {
+
+// Where rules look at a group, telling its rows apart costs something, which so few are not worth.
+constexpr std::size_t kFew = 512;
+
+// Which kinds of rows were met: those of one cell that the rules across groups cannot tell apart are one kind.
+class Kinds {
+ public:
+  Kinds(const Seen& seen, const std::vector<std::int32_t>& cells) : seen_(seen), cells_(cells) {}
+
+  // False: a row like this was met before. Rows without a cell are each of their own kind.
+  bool meet(Row row) { return cells_[row] < 0 || meet(row, cells_[row]); }
+  bool meet(Row row, std::int32_t cell) {
+    key_.clear();
+    seen_.append(row, key_);
+    const auto pattern = patterns_.try_emplace(key_, static_cast<std::int32_t>(patterns_.size())).first->second;
+    return met_.emplace(pattern, cell).second;
+  }
+
+ private:
+  const Seen& seen_;
+  const std::vector<std::int32_t>& cells_;
+  std::vector<std::int64_t> key_;
+  std::map<std::vector<std::int64_t>, std::int32_t> patterns_;
+  std::set<std::pair<std::int32_t, std::int32_t>> met_;
+};
+
+// Of each stretch of rows that neither forest nor rules tell apart the nearest to x; these nearest first.
+std::vector<Row> nearest_of_stretches(const Forest& forest, std::size_t g, const Ruler& ruler, const Seen& seen) {
+  std::vector<std::pair<double, Row>> found;
+  auto add = [&](Row from, Row to) {
+    const Row row = ruler.nearest(from, to, [&](Row r) { return ruler.total(r); });
+    if (row) found.emplace_back(ruler.total(row), row);
+  };
+  const std::vector<Row> cuts = seen.edges();
+  forest.for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
+    if (cell >= 0) return for_each_stretch(from, to, cuts, add);
+    for (Row row = from; row < to; ++row) add(row, row + 1);
+  });
+  std::sort(found.begin(), found.end());
+  std::vector<Row> rows;
+  for (const auto& [cost, row] : found) rows.push_back(row);
+  return rows;
+}
+
+// The choices left of a group that rules across groups look at: the nearest of each kind, and none like x.
+void thin_ruled(const Forest& forest, const Space& space, std::size_t g, Row like_x, Group& thinned) {
+  const Group& group = space.groups[g];
+  const Seen seen(space, static_cast<std::int32_t>(g));
+  if (group.count() <= kFew || !seen.numbers.empty()) return;  // compared with another group, each row may matter
+  Kinds kinds(seen, forest.cells(g));
+  if (like_x > 0 && group.allowed[0] && forest.cells(g)[like_x] >= 0) kinds.meet(0, forest.cells(g)[like_x]);
+  std::vector<Row> kept;
+  auto keep = [&](Row row) {
+    if (kinds.meet(row)) kept.push_back(row);
+  };
+  if (group.ruler() && !forest.runs(g).empty())
+    std::ranges::for_each(nearest_of_stretches(forest, g, *group.ruler(), seen), keep);
+  else std::for_each(group.order().begin(), group.order().end(), keep);
+  if (kept.size() < group.count()) thinned.choose(std::move(kept));
+}
+
+}  // namespace
 
 Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
   Space thinned = space;
@@ -17,7 +83,11 @@ Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
   for (std::size_t g = 0; g < width(); ++g) {
     const Group& group = space.groups[g];
     const Table& table = tables_[g];
-    if (ruled[g] || !group.free || group.count() == 0) continue;
+    if (!group.free || group.count() == 0) continue;
+    if (ruled[g]) {
+      thin_ruled(*this, space, g, like_x[g], thinned.groups[g]);
+      continue;
+    }
     std::vector<Row> of_cell(table.cell_count + 1, kNone);
     if (like_x[g] > 0 && group.allowed[0] && table.cell[like_x[g]] >= 0) of_cell[table.cell[like_x[g]]] = kTaken;
     std::vector<Row> kept;

@@ -74,7 +74,7 @@ def explained(
     """Number and explanation of each row, as they end; rows that the deadline did not reach stay in ``given``."""
     used = cores() if threads is None else whole("threads", threads, 1, MOST_THREADS)
     runs = (_safe_run(x, question, parts, clock) for x in given)
-    return lockstep(runs, clock, runs_at_once(parts.domain), used)
+    return lockstep(runs, clock, runs_at_once(parts), used)
 
 
 def _safe_run(x: Any, question: Question, parts: Parts, clock: Clock) -> Steps:

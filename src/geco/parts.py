@@ -102,6 +102,12 @@ class Parts:
         """The same in the native core, if it is there."""
         return self.panel.members[0].compiled
 
+    @property
+    def rows_per_run(self) -> int:
+        """Rows of tables that an explanation under way holds something for: what is asked by place costs nothing."""
+        tables, by_place = self.domain.tables, self.deployment.by_place if self.panel.by_place else frozenset()
+        return sum(table.rows for group, table in enumerate(tables) if group not in by_place)
+
     def asked_with(self, words: Words | None) -> Parts:
         """The same for one question, with what somebody adds to it; all that the words do not touch is shared."""
         return self if words is None else self.recent.get(words.key, lambda: self._asked_with(words))

@@ -188,3 +188,36 @@ def test_values_that_no_double_holds_are_told_apart_by_place_as_well(seed):
     assert of_places == of_rows
     assert by_place.choices(0).tolist() == by_row.choices(0).tolist()
     assert by_place.distance(case.candidates()).tolist() == by_row.distance(case.candidates()).tolist()
+
+
+@given(seeds())
+@settings(max_examples=40)
+def test_rows_stay_apart_where_rules_across_groups_tell_them_apart(seed):
+    """Of 700 rows the nearest of each cell and each pattern of truth is left; by place and row by row alike."""
+    rng = random.Random(seed)
+    numbers = [float(n) for n in range(700)]
+    of_feature = (7.0, 1.0, *rng.choice([(1.0, 1.0), (3.0, 0.5)]), 0.0, False, False)
+    tables = [(np.array([[NAN, *numbers]]), np.array([0.0, *[1.0] * 700]), [of_feature], None, True)] * 2
+    high, low = rng.randint(0, 699) + 0.0, rng.randint(0, 699) + 0.5
+    rule = (
+        [steps((">", ("column", 0), ("constant", high)))],
+        steps(("or", ("<", ("column", 1), ("constant", low)), ("=", ("column", 1), ("constant", 5.0)))),
+        1,
+        -1,
+    )
+    x = [rng.choice([rng.uniform(0, 699), float(rng.randint(0, 699))]) for _ in range(2)]
+    case = Case([700, 700], (tables, [rule], [0, 1], (0.0, 1.0, 0.0, 1.0, 1.0)), x, ([0], WRITTEN * 2, [], BOUND))
+    forest = _forest(rng, [table[0].T.copy() for table in tables])
+    truths = [[z > high for z in [x[0], *numbers]], [z < low or z == 5.0 for z in [x[1], *numbers]]]
+
+    for space, own, *_ in case.both():
+        thinned = forest.thin(space, own)
+        for g in (0, 1):
+            cells = forest.cells(g).tolist()
+            met, kept = {(cells[own[g]], truths[g][0])} if own[g] else set(), []
+            for row in space.choices(g).tolist():
+                kind = cells[row], truths[g][row]
+                if kind not in met:
+                    kept.append(row)
+                met.add(kind)
+            assert thinned.choices(g).tolist() == kept

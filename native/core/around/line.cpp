@@ -73,6 +73,7 @@ const LineMaker::Rows& LineMaker::offered(std::int32_t group) {
   if (known) return known;
   std::vector<Row> rows;
   const TableForm& table = deployment_.table(group);
+  if (table.by_place && table.features[0].least_step == 0) return known = deployment_.known_rows(group);
   const bool gaps = table.features.size() == 1 && table.features[0].gaps;
   for (Row r = 1; r < static_cast<Row>(table.rows()); ++r)
     if ((space_.groups[group].allowed[r] || is_offered(group, r)) &&

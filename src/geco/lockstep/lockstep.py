@@ -15,9 +15,9 @@ from time import perf_counter
 from geco import _core
 from geco.algorithm1 import Steps
 from geco.answers.explanation import Explanation
-from geco.data.domain import Domain
 from geco.models.asking.batches import Request, answer
 from geco.models.asking.meter import Clock
+from geco.parts import Parts
 from geco.rounds import Rounds
 
 MOST_RUNS = 256
@@ -28,9 +28,9 @@ FEW = 16  # runs to wait for: waking for each of them would interrupt the thread
 TURN = 0.02  # of the time left: what one turn of all runs may take, model calls aside
 
 
-def runs_at_once(domain: Domain) -> int:
+def runs_at_once(parts: Parts) -> int:
     """How many explanations may be under way at a time: enough to share calls, few enough to keep memory flat."""
-    return max(4, min(MOST_RUNS, MOST_ROWS // sum(table.rows for table in domain.tables)))
+    return max(4, min(MOST_RUNS, MOST_ROWS // max(1, parts.rows_per_run)))
 
 
 def cores() -> int:

@@ -38,7 +38,7 @@ def ask_all(runs: Iterable[tuple[Parts, Any]], question: Question, clock: Clock)
     """Runs side by side, so that they share model calls; in the order given."""
     given = list(runs)
     steps = (asked(x, question, parts, clock) for parts, x in given)
-    most = runs_at_once(given[0][0].domain) if given else 1
+    most = runs_at_once(given[0][0]) if given else 1
     found = dict(lockstep(steps, clock, most, cores() if len(given) > 1 else 1))
     return [found[number] for number in sorted(found)]
 

@@ -84,6 +84,14 @@ class Deployment:
         return Deployment(self.domain, program, distance or self.distance, used, (self, kept))
 
     @cached_property
+    def by_place(self) -> frozenset[int]:
+        """Groups of one ordered feature that no rule across groups looks at: of these an x holds no row."""
+        rules = zip(self.rules, self.local, strict=True)
+        crossed = {self.domain.group_of[f] for form, local in rules if local < 0 for f in form.features}
+        one = ((g, table.features[0]) for g, table in enumerate(self.domain.tables) if len(table.features) == 1)
+        return frozenset(g for g, f in one if self.domain.features[f].kind != "categorical" and g not in crossed)
+
+    @cached_property
     def check(self) -> Checker:
         """Which rules an x_cf breaks."""
         return Checker(self.program, self.domain)

@@ -50,6 +50,13 @@ class Panel:
         """The features that any of them reads."""
         return frozenset[str]().union(*(member.box.used for member in self.members))
 
+    @property
+    def by_place(self) -> bool:
+        """True if no search lists the rows of a large table: a forest is asked about the nearest of each cell."""
+        return self.way.thins and all(
+            member.compiled is not None and isinstance(member.compiled.core, _core.Forest) for member in self.members
+        )
+
     def aimed_at(self, asked: Asked) -> Panel:
         """The same models asked for something else; what was read of them is kept as far as it holds that."""
         members = []
