@@ -3,7 +3,8 @@
     python -m benchmarks.acceptance.fast time [--rows 100] [--cells german/xgb ...]
     python -m benchmarks.acceptance.fast batches [--rows 500]
 
-``time``: k = 5, complete programs, every answer confirmed, against the user's pipeline on one row, asked in turn.
+``time``: k = 5, complete programs, every answer confirmed, against the user's pipeline on one row, asked in turn;
+without proofs and with quick ones.
 ``batches``: ``explain_many`` on one thread: processor milliseconds an explanation, and how many of them are in the
 threads of the core where there are two. What is left is Python's, one thread at a time, and bounds what a second one
 can bring. All figures are of the processor, as other work on the machine is no cost of ours.
@@ -45,7 +46,9 @@ class Cell:
         dataset = synthetic_tables.load(table, SYNTHETIC_ROWS) if synthetic else datasets.load(table)
         self.pipeline = fit(dataset, model)
         program = geco.parse_plaf(dataset.program)
-        self.explainer = geco.Explainer(self.pipeline, dataset.database(), program, params=PAPER, target=1)
+        database = dataset.database()
+        self.explainer = geco.Explainer(self.pipeline, database, program, params=PAPER, target=1, prove=False)
+        self.proving = geco.Explainer(self.pipeline, database, program, params=PAPER, target=1)
         frame = dataset.frame.sample(min(len(dataset.frame), 40 * rows), random_state=1)
         self.refused = frame[self.pipeline.predict_proba(frame)[:, 1] <= 0.5].head(rows)
 
@@ -66,8 +69,9 @@ def times(name: str, rows: int) -> dict[str, Any]:
     cell = Cell(name, rows)
     taken = []
     for x, frame in cell.instances():
-        taken.append((timed(cell.pipeline.predict_proba, frame), timed(cell.explainer.explain, x)))
-    predict, explain = np.array(taken).T
+        calls = (cell.pipeline.predict_proba, frame), (cell.explainer.explain, x), (cell.proving.explain, x)
+        taken.append([timed(*call) for call in calls])
+    predict, explain, proved = np.array(taken).T
     one = float(np.median(predict))
     return {
         "cell": name,
@@ -76,6 +80,7 @@ def times(name: str, rows: int) -> dict[str, Any]:
         "explain ms": float(np.median(explain)),
         "predictions": float(np.median(explain)) / one,
         "p95": float(np.percentile(explain, 95)) / one,
+        "with quick proofs": float(np.median(proved)) / one,
     }
 
 
