@@ -46,9 +46,9 @@ class Difference:
     def __str__(self) -> str:
         if self.measure == "helped":
             figures = [f"{100 * number:+.1f}" for number in (self.value, self.low, self.high)]
-            return f"helped: {self.group} {figures[0]} points to {self.than} (95 %: {figures[1]} to {figures[2]})"
+            return f"helped, {self.group} against {self.than}: {figures[0]} points (95 %: {figures[1]} to {figures[2]})"
         figures = [f"{'+' if number >= 0 else ''}{shorten(number)}" for number in (self.value, self.low, self.high)]
-        return f"median cost: {self.group} {figures[0]} to {self.than} (95 %: {figures[1]} to {figures[2]})"
+        return f"median cost, {self.group} against {self.than}: {figures[0]} (95 %: {figures[1]} to {figures[2]})"
 
 
 def differences(costs: Mapping[str, Sequence[float | None]], seed: int) -> tuple[Difference, ...]:

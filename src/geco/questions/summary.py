@@ -15,7 +15,8 @@ import numpy as np
 
 from geco.answers.explanation import Action, Counterfactual, Explanation
 from geco.answers.labels import Wording
-from geco.answers.values import is_missing, plain, shorten, show
+from geco.answers.speech import Speech
+from geco.answers.values import is_missing, plain, shorten
 from geco.errors import GecoError, SettingsError
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
@@ -50,12 +51,14 @@ class Move:
     people: int
     typical: float | None
 
-    @property
-    def words(self) -> str:
-        """``raise income (by 450)``."""
+    def words(self, speech: Speech) -> str:
+        """``raise income (by 450 €)``."""
+        title, unit = speech.title(self.feature), speech.wording.label(self.feature).unit
         if self.verb in ("raise", "lower"):
-            return f"{self.verb} {self.feature} (by {shorten(self.typical)})"
-        return f"{self.verb} {self.feature}" + ("" if self.verb == "leave blank" else f" to {show(self.to)}")
+            return f"{self.verb} {title} (by {shorten(self.typical)}{f' {unit}' if unit else ''})"
+        return f"{self.verb} {title}" + (
+            "" if self.verb == "leave blank" else f" to {speech.value(self.feature, self.to)}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -159,7 +162,7 @@ class Summary(Shown):
         return [*columns([head, *rows], right=range(1, len(head)), width=width), *below]
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
-        head = ["", "all", *(group.name for group in self.groups)]
+        head = [self.by or "", "all", *(group.name for group in self.groups)]
         each = [self.everyone, *self.groups]
         rows = [
             ["people", *(f"{g.people:,}" for g in each)],
@@ -171,8 +174,12 @@ class Summary(Shown):
         ]
         return head, rows, [*self._moves(), *self._blocking(), *map(str, self.differences)]
 
+    def in_words(self, move: Move) -> str:
+        """One of the moves, as people are told of it."""
+        return move.words(self._speech)
+
     def _moves(self) -> list[str]:
-        moves = [f"  {move.people:,} × {move.words}" for move in self.everyone.moves[:5]]
+        moves = [f"  {move.people:,} × {self.in_words(move)}" for move in self.everyone.moves[:5]]
         return ["most frequent:", *moves] if moves else []
 
     def _blocking(self) -> list[str]:

@@ -28,7 +28,10 @@ def draw_summary(answer: Summary, figure: Figure | None) -> Figure:
     helped, cost, by = figure.subplots(3, 1, height_ratios=heights)
     _helped(helped, groups)
     _cost(cost, groups)
-    _moves(by, groups, moves, [move.words for move in answer.everyone.moves[:MOST_MOVES]])
+    if answer.by is not None:
+        helped.set_ylabel(broken(answer.by, 18))
+        cost.set_ylabel(broken(answer.by, 18))
+    _moves(by, groups, moves, [answer.in_words(move) for move in answer.everyone.moves[:MOST_MOVES]])
     for ax in (helped, cost, by):
         tidy(ax)
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.questions.pictures.style import BLUE, GREEN, GREY, ORANGE, axes_of, broken, short
+from geco.questions.pictures.style import BLUE, GREEN, GREY, ORANGE, axes_of, broken, close_up, short, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,9 +18,12 @@ def draw_smallest(answer: Smallest, ax: Axes | None) -> Axes:
     """The curve of one feature; points for categories."""
     ax = axes_of(ax, 3.8)
     curve = answer.curve
-    ax.set_xlabel(broken(answer.feature, 40))
+    label = answer.wording.label(answer.feature)
+    title = label.label or answer.feature
+    named = f"{title}, {label.unit}" if label.unit else title
+    ax.set_xlabel(broken(named, 40))
     ax.set_ylabel("M")
-    ax.set_title(broken(f"M along {answer.feature}, wanted {answer.target}", 52), loc="left")
+    ax.set_title(broken(f"M along {title}, wanted {answer.target}", 52), loc="left")
     if curve is None:
         ax.text(0.5, 0.5, "a GROUP has no line to go along", ha="center", transform=ax.transAxes, fontsize=13)
         return ax
@@ -39,11 +42,22 @@ def draw_smallest(answer: Smallest, ax: Axes | None) -> Axes:
     )
     _shade_good(ax, places, good, numeric)
     _mark(ax, answer, curve, places)
+    if numeric and places.dtype.kind == "f":
+        thousands(ax.xaxis)
+        if part := close_up(places.min(), places.max(), _marked(answer, curve)):
+            ax.set_xlim(part)
+            ax.set_xlabel(broken(f"{named} (a part of its values)", 40))
     if not numeric:
         ax.set_xticks(places, [broken(short(value), 12) for value in curve.values])
     ax.margins(y=0.18)
     ax.legend(fontsize=12, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return ax
+
+
+def _marked(answer: Smallest, curve: Curve) -> list[float]:
+    """Where x and the answer lie on a line of numbers."""
+    values = [answer.x[curve.feature], *(cf.values[curve.feature] for cf in answer.counterfactuals[:1])]
+    return [float(value) for value in values if value in curve.values] or [0.0]
 
 
 def _places(curve: Curve) -> tuple[Any, bool]:

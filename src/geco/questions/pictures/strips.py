@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.questions.pictures.style import BLUE, GREEN, GREY, ORANGE, broken, new_figure, short, tidy
+from geco.questions.pictures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    broken,
+    close_up,
+    new_figure,
+    short,
+    thousands,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,15 +54,22 @@ def _numbers(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) -> No
     table = domain.tables[domain.group_of[action.feature]]
     numbers, counts = table.numbers[action.feature][1:], table.counts[1:]
     known = ~np.isnan(numbers)
-    heights, edges = np.histogram(numbers[known], BINS, weights=counts[known])
+    before, after = (domain.number(action.feature, value) for value in (action.before, action.after))
+    part = close_up(numbers[known].min(), numbers[known].max(), [before, after])
+    heights, edges = np.histogram(numbers[known], BINS, range=part, weights=counts[known])
     ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=GREY, alpha=0.45)
     low = -0.13 * heights.max()
     run = cf.ranges.get(action.feature)
     ends = [] if run is None else [run.low, run.high]
     if len(ends) == 2 and all(isinstance(end, int | float) for end in ends) and ends[0] != ends[1]:
-        ax.plot(ends, [low, low], color=GREEN, linewidth=7, alpha=0.45, solid_capstyle="butt", label="would also do")
-    _mark(ax, domain.number(action.feature, action.before), domain.number(action.feature, action.after), action, low)
+        seen = ends if part is None else np.clip(ends, *part)
+        ax.plot(seen, [low, low], color=GREEN, linewidth=7, alpha=0.45, solid_capstyle="butt", label="would also do")
+    _mark(ax, before, after, action, low)
     ax.set_ylim(2 * low, None)
+    thousands(ax.xaxis)
+    if part is not None:
+        ax.set_xlim(part)
+        ax.set_xlabel("a part of its values")
 
 
 def _categories(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) -> None:

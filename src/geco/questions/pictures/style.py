@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.values import show
@@ -10,6 +11,7 @@ from geco.errors import GecoError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, GREY, BLACK = "#0072B2", "#D55E00", "#009E73", "#999999", "#222222"
@@ -17,6 +19,7 @@ SERIES = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", "#56B4E9", GREY)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LONGEST = 26  # characters of a name on an axis before it is broken into lines
 WIDTH = 7.0  # inches; legible at half of it
+TOO_CLOSE = 12  # marks nearer to each other than this part of the axis run into one
 
 
 def new_figure(height: float, width: float = WIDTH) -> Figure:
@@ -47,6 +50,26 @@ def tidy(ax: Axes) -> None:
     ax.tick_params(labelsize=13)
     for label in (ax.xaxis.label, ax.yaxis.label, ax.title):
         label.set_fontsize(14)
+
+
+def close_up(low: float, high: float, marks: Sequence[float]) -> tuple[float, float] | None:
+    """Where to look, if the marks lie too close together to be told apart over all of the values; else None.
+
+    Examples
+    --------
+    >>> close_up(0, 50_000, [20, 400]), close_up(0, 50_000, [20, 20_000])
+    ((0, 2300), None)
+    """
+    left, right = min(marks), max(marks)
+    span = right - left
+    if not span or span >= (high - low) / TOO_CLOSE:
+        return None
+    return max(low, left - 5 * span), min(high, right + 5 * span)
+
+
+def thousands(axis: Axis) -> None:
+    """Numbers of people: 10,000."""
+    axis.set_major_formatter(lambda number, _: f"{number:,.10g}")
 
 
 def broken(text: str, width: int = LONGEST, lines: int = 3) -> str:
