@@ -27,6 +27,7 @@ from geco.models.compiling.encode import Encoding
 from geco.models.compiling.preprocessing import Preprocessing
 from geco.models.goal.goal import Goal
 from geco.models.goal.target import Target
+from geco.models.goal.threshold import Threshold
 from geco.models.kinds.blend import Blend
 from geco.models.kinds.forest import Forest
 from geco.models.kinds.linear import Linear
@@ -37,7 +38,8 @@ from geco.saved.fields import entries, value_of, wrong
 from geco.saved.formulas import Formulas, WithoutModel, find_formulas
 from geco.state import state_of
 
-FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why")
+FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why", "threshold")
+ABSENT = {"threshold": None}  # from files that an earlier geco wrote
 KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's code
 
 
@@ -56,6 +58,7 @@ def model_state(model: BlackBox) -> dict[str, Any]:
         "probe_rows": model.probe_rows,
         "goal": state_of(model.goal),
         "why": model.why,
+        "threshold": state_of(model.called.threshold),
     }
 
 
@@ -81,13 +84,15 @@ class SavedModel:
     """What a file says of the model, checked; ``without`` and ``around`` make the black box of it."""
 
     def __init__(self, state: Any, compiled: Any, domain: Domain) -> None:
-        call, method, classes, features, form, self.source, probe_rows, goal, why = entries(state, *FIELDS)
+        held = {**ABSENT, **state} if isinstance(state, dict) else state
+        call, method, classes, features, form, self.source, probe_rows, goal, why, threshold = entries(held, *FIELDS)
         self.domain = domain
         self.call, self.method, self.why = (value_of(str, text) for text in (call, method, why))
         self.classes = None if classes is None else list(value_of(tuple[Any, ...], classes))
         self.features = value_of(tuple[str, ...], features)
         self.form: Form = value_of(Form, form)
         self.goal: Goal = value_of(Goal, goal)
+        self.threshold: Threshold | None = value_of(Threshold | None, threshold)
         self.probe_rows = _probe_rows(probe_rows, domain)
         if not self.features or not set(self.features) <= set(domain.names):
             raise wrong("features of D", self.features)
@@ -100,7 +105,7 @@ class SavedModel:
                 f"has a model that is not compiled ({self.why}), so it cannot be asked without it; "
                 "give it: Explainer.load(path, model=...)"
             )
-        called = Absent(None, None, self.method, self.classes, None, self.call)
+        called = Absent(None, None, self.method, self.classes, self.threshold, self.call)
         inputs = _AbsentInput(self.form, self.domain, self.features, self.source)
         box = self._box(called, inputs, f"{self.why}; loaded without the model, so answers are not confirmed")
         read = sorted({self.domain.group_of[f] for f in self.features})

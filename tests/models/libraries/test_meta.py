@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,19 @@ if THRESHOLDS:
 
         assert "P(1) > 0.3\n" in geco.Explainer(model, database, target=0.3).describe()
         assert "P(1) ≥ 0.9, by the threshold" in geco.Explainer(model, database, margin=0.1).describe()
+
+    @pytest.mark.parametrize("words", [{"margin": 0.05}, {"target": 1}, {"target": 0.6}], ids=str)
+    def test_a_file_alone_knows_the_threshold_of_its_model(
+        words: dict[str, Any], frame: pd.DataFrame, tmp_path: Path
+    ) -> None:
+        model = FixedThresholdClassifier(forest(), threshold=0.7).fit(frame, labels(frame))
+        usual = geco.Explainer(model, geco.Database.from_frame(frame))
+        usual.save(tmp_path / "saved")
+        x = frame[model.predict(frame) == 0].iloc[0].to_dict()
+        expected, answer = (each.explain(x, **words) for each in (usual, geco.Explainer.load(tmp_path / "saved")))
+
+        assert (answer.target, answer.status) == (expected.target, "found")
+        assert [cf.values for cf in answer.counterfactuals] == [cf.values for cf in expected.counterfactuals]
 
     def test_a_threshold_that_nothing_can_reach_is_an_error(frame: pd.DataFrame) -> None:
         model = FixedThresholdClassifier(forest(), threshold=0.8).fit(frame, labels(frame))
