@@ -56,7 +56,7 @@ def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> An
     Trees need no scaling: with ``scaled=False`` numbers reach them as they are, missing ones replaced.
     """
     from sklearn.compose import ColumnTransformer
-    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
     from sklearn.impute import SimpleImputer
     from sklearn.linear_model import LogisticRegression
     from sklearn.neural_network import MLPClassifier
@@ -69,7 +69,12 @@ def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> An
         "rf": RandomForestClassifier(n_estimators=500, max_depth=10, random_state=0, n_jobs=1),
         "mlp": MLPClassifier(hidden_layer_sizes=(100,), random_state=0),
         "linear": LogisticRegression(max_iter=1000),
+        "hgb": HistGradientBoostingClassifier(random_state=0),
     }
+    if name == "lgbm":
+        from lightgbm import LGBMClassifier
+
+        classifiers["lgbm"] = LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)
     if name == "xgb":
         from xgboost import XGBClassifier
 

@@ -11,8 +11,8 @@ from typing import Any
 
 NUMBER = r"-?[\d,]+(?:\.\d+)?(?:e[+-]?\d+)?"
 PHRASES = (
-    r"(?:raise|lower) {name} by {n} or more, to at (?:least|most) (?P<v>{n})",
-    r"(?:raise|lower) {name} by {n} to (?P<v>{n})",
+    r"(?:raise|lower) {name}(?: by {n} or more,| from {n})? to at (?:least|most) (?P<v>{n})",
+    r"(?:raise|lower) {name}(?: (?:by|from) {n})? to (?P<v>{n})",
     r"move {name} from .+? to (?P<v>\d{{4}}-\d\d-\d\d(?: [\d:.]+)?)",
     r"change {name} from (?P<b>{value}) to (?P<v>{value})",
     r"state {name}: (?P<v>{value}|{n})",
@@ -40,7 +40,8 @@ def _value_of(said: str, feature: str, domain: Any, table: Any) -> str | None:
     if table.onehot:
         values |= {part for f in table.features for part in (f, f.split("_")[-1])}
     told = "|".join(re.escape(form) for v in sorted(values, key=len, reverse=True) for form in (f"“{v}”", v) if form)
-    name = re.escape(feature.replace("_", " ").strip())
+    # A name by its letters and digits, whatever stands between them.
+    name = r"[ _.-]*".join(re.escape(sign) for sign in feature if sign.isalnum())
     for phrase in PHRASES:
         pattern = phrase.format(name=name, n=NUMBER, value=f"(?:{told}|{NUMBER})")
         match = re.search(rf"(?<!\w){pattern}", said, re.IGNORECASE)

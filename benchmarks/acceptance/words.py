@@ -7,86 +7,118 @@ python -m benchmarks.acceptance.words time       # with and without ranges and r
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 import geco
+from benchmarks import protocol
 from benchmarks.acceptance.spoken import read_back
-from benchmarks.acceptance.tables import Cell, cells
+from benchmarks.acceptance.tables import MODELS, Cell, cells
+from benchmarks.report import save, show
 
-ROWS = 40  # explained per cell
 
-
-def asked(cell: Cell, rows: int = ROWS, **settings: Any) -> Iterator[tuple[dict[str, Any], geco.Explanation]]:
+def explained(cell: Cell, rows: int) -> Iterator[tuple[dict[str, Any], geco.Explanation]]:
     """Refused rows and their explanations."""
     for x in cell.refused(rows):
-        explanation = cell.explainer.explain(x, **settings)
+        explanation = cell.explainer.explain(x)
         if explanation.counterfactuals:
             yield x, explanation
 
 
-def ranges() -> None:
+def ranges(cell: Cell, rows: int) -> Counter[str]:
     """Draws values inside ranges; each must hold, and the next row beyond an end must not."""
     rng = np.random.default_rng(0)
+    asked: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+    for x, explanation in explained(cell, rows):
+        for cf in explanation.counterfactuals:
+            for feature in (f for f in cf.ranges if f in x):
+                around = cell.around(x, cf, feature, rng)
+                for what, values in around._asdict().items():
+                    asked += [(what, x, {**cf.values, feature: value}) for value in values]
     counts: Counter[str] = Counter()
-    for cell in cells():
-        for x, explanation in asked(cell):
-            for cf in explanation.counterfactuals:
-                for feature, run in cf.ranges.items():
-                    check_range(cell, x, cf, feature, run, rng, counts)
-        print(cell.name, dict(counts), flush=True)
+    for (what, x, values), holds in zip(asked, cell.hold([(x, v) for _, x, v in asked]), strict=True):
+        counts[f"{what} {'hold' if holds else 'fail'}"] += 1
+        if holds == (what == "beyond") and (cell.compiled or what == "ends"):
+            print("   ", cell.name, what, {f: (x[f], values[f]) for f in x if x[f] != values[f]})
+    return counts
 
 
-def check_range(
-    cell: Cell, x: dict[str, Any], cf: Any, feature: str, run: Any, rng: np.random.Generator, counts: Counter[str]
-) -> None:
-    inside, beyond = cell.values_around(x, cf, feature, run, rng)
-    kind = "compiled" if run.tried is None else "black box"
-    for value in inside:
-        counts[f"{kind} inside {'holds' if cell.holds(x, {**cf.values, feature: value}) else 'FAILS'}"] += 1
-    if run.tried is None:
-        for value in beyond:
-            counts[f"{kind} beyond {'HOLDS' if cell.holds(x, {**cf.values, feature: value}) else 'fails'}"] += 1
-
-
-def sentences() -> None:
+def sentences(cell: Cell, rows: int) -> Counter[str]:
     """Reads every sentence back and asks model and rules about it."""
     counts: Counter[str] = Counter()
-    for cell in cells():
-        for x, explanation in asked(cell):
-            counts["explanations"] += 1
-            for cf in explanation.counterfactuals:
-                said = explanation.sentence(cf)
-                values = {**x, **read_back(said, x, cell.domain, explanation.wording)}
-                good = cell.holds(x, values)
-                counts["sentences that flip the model" if good else "sentences that do NOT"] += 1
-                if not good:
-                    print(cell.name, said, {f: (x[f], cf.values[f]) for f in x if x[f] != cf.values[f]})
-        print(cell.name, dict(counts), flush=True)
+    said: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+    for x, explanation in explained(cell, rows):
+        counts["explanations"] += 1
+        for cf in explanation.counterfactuals:
+            text = explanation.sentence(cf)
+            said.append((text, x, {**x, **read_back(text, x, cell.domain, explanation.wording)}))
+    for (text, x, values), holds in zip(said, cell.hold([(x, v) for _, x, v in said]), strict=True):
+        counts["flip" if holds else "do not"] += 1
+        if not holds:
+            print("   ", cell.name, text, {f: (x[f], values[f]) for f in x if x[f] != values[f]})
+    return counts
 
 
-def timing() -> None:
-    """Processor time of explain, with all and without ranges and rounding, turn by turn."""
-    for cell in cells():
-        plain = cell.again(params=geco.Params(round=False))
+def held(check: Callable[[Cell, int], Counter[str]], args: argparse.Namespace) -> list[dict[str, Any]]:
+    """One of the two, cell by cell, and all together."""
+    lines: list[dict[str, Any]] = []
+    total: Counter[str] = Counter()
+    for cell in cells(args.models, args.black_boxes):
+        counts = check(cell, args.rows)
+        total += counts
+        lines.append({"cell": cell.name, **counts})
+        print(lines[-1], flush=True)
+    lines.append({"cell": "all", **total})
+    return [{name: line.get(name, 0) for name in ("cell", *total)} for line in lines]
+
+
+def timing(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """Processor time of explain (k = 5, compiled), with all and without ranges and rounding, turn by turn."""
+    lines = []
+    for name in protocol.CELLS:
+        cell = protocol.cell(*name.split("/"))
+        database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
+        full = geco.Explainer(cell.pipeline, database, program)
+        plain = geco.Explainer(cell.pipeline, database, program, params=geco.Params(round=False))
         seconds: dict[str, list[float]] = {"with": [], "without": []}
-        for x in cell.refused(30) * 2:
-            started = time.process_time()
-            cell.explainer.explain(x)
-            between = time.process_time()
-            plain.explain(x, ranges=False)
-            seconds["with"].append(between - started)
-            seconds["without"].append(time.process_time() - between)
-        medians = {name: statistics.median(each) * 1e3 for name, each in seconds.items()}
-        times = medians["with"] / medians["without"]
-        print(f"{cell.name}: {medians['with']:.2f} ms with, {medians['without']:.2f} ms without, {times:.2f} times")
+        for turn, row in enumerate([*cell.rows[: args.rows]] * 2):
+            for which in ("with", "without") if turn % 2 else ("without", "with"):
+                started = time.process_time()
+                full.explain(cell.x(row), 5) if which == "with" else plain.explain(cell.x(row), 5, ranges=False)
+                seconds[which].append(time.process_time() - started)
+        medians = {which: statistics.median(each) * 1e3 for which, each in seconds.items()}
+        pairs = zip(seconds["with"], seconds["without"], strict=True)
+        lines.append(
+            {
+                "cell": name,
+                "with ms": medians["with"],
+                "without ms": medians["without"],
+                "times": medians["with"] / medians["without"],
+                "median of pairs": statistics.median(a / b for a, b in pairs),
+            }
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("ranges", "sentences", "time"))
+    parser.add_argument("--rows", type=int, default=40, help="explained per cell")
+    parser.add_argument("--models", nargs="+", default=list(MODELS), choices=MODELS)
+    parser.add_argument("--no-black-boxes", dest="black_boxes", action="store_false")
+    args = parser.parse_args()
+    checks = {"ranges": ranges, "sentences": sentences}
+    records = timing(args) if args.what == "time" else held(checks[args.what], args)
+    save(f"told_{args.what}", records)
+    show(f"words: {args.what}", records)
 
 
 if __name__ == "__main__":
-    {"ranges": ranges, "sentences": sentences, "time": timing}[sys.argv[1]]()
+    main()

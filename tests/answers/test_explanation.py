@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.range import Range
 from geco.answers.values import shorten, show
 from geco.errors import GecoError
 from geco.trace import Size, Trace
@@ -220,3 +222,36 @@ def test_a_lap_counts_even_if_the_operator_fails() -> None:
 
 def test_compression_compares_the_listing_with_the_papers_measure() -> None:
     assert Trace(sizes=[Size(10, 8, 100), Size(10, 8, 50)]).compression == 7.5
+
+
+def test_what_else_would_do_has_columns_of_its_own() -> None:
+    cf = replace(way(Action("age", 2, 5)), ranges={"age": Range(4, 9), "job": Range("a", "a", others=("b", "c"))})
+    frame = explanation(cf, way(Action("income", 1, 9))).to_frame()
+
+    assert frame["age_low"].tolist() == [None, 4, None] and frame["age_high"].tolist() == [None, 9, None]
+    assert frame["job_others"].tolist() == [None, ("b", "c"), None]
+
+
+def test_fewer_ways_than_were_asked_for_are_said_and_why() -> None:
+    few = replace(explanation(way(Action("age", 2, 5))), k=5, stopped_by="deadline")
+
+    assert "1 of 5 ways: the time was up" in str(few).splitlines()
+    assert "1 von 5 Wegen: die Zeit war um" in few.text("de")
+    assert "1 of 5 ways: the time was up" in few._repr_html_()
+    assert "of 1 ways" not in str(replace(few, k=1))
+
+
+def test_the_class_that_results_is_said() -> None:
+    several = explanation(replace(way(Action("age", 2, 5)), predicted="gold"))
+
+    assert several.sentence(several.counterfactuals[0]).endswith("The model then predicts gold.")
+    assert several.sentence(several.counterfactuals[0], "de").endswith("Das Modell sagt dann gold voraus.")
+    assert "(gold)" in str(several) and "(gold)" in several._repr_html_()
+    assert Explanation.from_json(several.to_json()).counterfactuals[0].predicted == "gold"
+
+
+def test_an_x_that_is_good_and_breaks_a_rule_is_not_told_that_the_decision_was_no() -> None:
+    kept = replace(explanation(way(Action("age", 2, 5))), good=True)
+
+    assert "says yes as it is, but a rule is broken" in str(kept)
+    assert kept.plans().decision.startswith("The decision is yes, but a rule is broken.")

@@ -41,8 +41,8 @@ def told(*changes: Action, ranges: dict[str, Range] | None = None, language: str
         ([Action("income", 1200, None)], "Leave income blank."),
         ([Action("credit_amount", 1200.0, 2400.0)], "Raise credit amount by 1,200 to 2,400."),
         ([Action("a", 1, 2), Action("b", 1, 2), Action("c", 2, 1)],
-         "Raise a by 1 to 2, raise b by 1 to 2 and lower c by 1 to 1."),
-        ([Action("use", "car (new)", "radio/TV")], "Change use from “car (new)” to radio/TV."),
+         "Raise a by 1 to 2, raise b by 1 to 2 and lower c from 2 to 1."),
+        ([Action("use", "car (new)", "radio/TV")], "Change use from “car (new)” to “radio/TV”."),
         ([], "Change nothing."),
     ],
 )  # fmt: skip
@@ -92,7 +92,7 @@ def test_everything_beyond_is_said_only_of_a_single_change_whose_range_has_no_en
     )
     assert told(up, down, ranges={"pay": Range(2100, 9000, most=True), "debt": Range(60, 70)}) == (
         "Raise pay by 100 to 2,100 (up to 9,000) and lower debt by 20 to 70 (down to 60). "
-        "What is in brackets holds one at a time, the rest as here."
+        "The brackets hold one at a time, the rest as here."
     )
 
 
@@ -160,8 +160,50 @@ def test_every_text_of_every_language_has_the_placeholders_of_the_english_one() 
             f"{name}.{key}": text
             for name, value in every.items()
             for key, text in (value.items() if isinstance(value, Mapping) else [("", value)])
+            if isinstance(text, str)
         }
         return {name: {hole for _, hole, _, _ in Formatter().parse(text) if hole} for name, text in flat.items()}
 
     for texts in LANGUAGES.values():
         assert holes(texts) == holes(LANGUAGES["en"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "run", "expected"),
+    [
+        (0, 5000, None, "Raise pay from 0 to 5,000."),
+        (12, 6, None, "Lower pay from 12 to 6."),
+        (5951, 5954, Range(5954, 6110), "Raise pay from 5,951 to 5,954 (up to 6,110)."),
+        (0, 5000, Range(5000, 9000, most=True), "Raise pay from 0 to at least 5,000."),
+        (1.007054439, 0.7509038, None, "Lower pay to 0.7509038."),
+        (0.141472281, 0.243, Range(0.243, 9.5, most=True), "Raise pay to at least 0.243."),
+        (0.1, 0.25, None, "Raise pay by 0.15 to 0.25."),
+    ],
+)
+def test_a_step_is_told_where_it_says_something(before: Any, after: Any, run: Range | None, expected: str) -> None:
+    assert told(Action("pay", before, after), ranges={"pay": run} if run else None) == expected
+
+
+def test_one_text_that_needs_quotes_has_them_put_around_the_others() -> None:
+    change = Action("since", "unemployed", "< 1 year", categorical=True)
+
+    assert told(change, ranges={"since": Range("< 1 year", "< 1 year", others=("long",))}) == (
+        "Change since from “unemployed” to “< 1 year” (“long” would also do)."
+    )
+
+
+def test_names_are_told_in_words_unless_two_of_them_would_be_the_same() -> None:
+    assert told(Action("DebtRatio", 1, 3)) == "Raise debt ratio by 2 to 3."
+    assert told(Action("NumberOfTime30_59DaysPastDue", 1, 3)) == "Raise number of time 30-59 days past due by 2 to 3."
+    assert told(Action("DebtRatio", 1, 3), alike=frozenset({"DebtRatio"})) == "Raise DebtRatio by 2 to 3."
+    assert told(Action("DebtRatio", 1, 3), language="de") == "Erhöhen Sie Debt Ratio um 2 auf 3."
+
+
+def test_what_a_rule_asks_is_told_of_the_feature_that_changes() -> None:
+    rule = "PLAF x_cf.used <= x_cf.limit"
+    change = Action("limit", 80, 104, required_by=rule)
+
+    assert (
+        told(change, Action("used", 90, 102))
+        == "Raise used by 12 to 102. The rules ask for limit 102 or more: raise limit by 24 to 104."
+    )

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from geco.answers.speech import digits, is_quantity
-from geco.answers.values import is_missing
+from geco.answers.values import is_missing, plain
 from geco.errors import PlafError
 from geco.plaf.syntax import (
     Arithmetic,
@@ -49,9 +49,14 @@ class Asked:
     values: tuple[Any, ...]
     after: tuple[str, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        values = [plain(int(v) if isinstance(v, Decimal) and v == v.to_integral_value() else v) for v in self.values]
+        return {"feature": self.feature, "op": self.op, "values": values, "after": list(self.after)}
 
-def asked(text: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> Asked | None:
-    """What the rule with this canonical text asks for; None if it cannot be said shortly.
+
+def asked(text: str, x: Mapping[str, Any], values: Mapping[str, Any], feature: str | None = None) -> Asked | None:
+    """What the rule with this canonical text asks for, of this feature if it can; None if it cannot be said shortly.
 
     Examples
     --------
@@ -60,12 +65,18 @@ def asked(text: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> Asked |
     Asked(feature='age', op='>=', values=(Decimal('47'),), after=('job',))
     """
     rule = _rule(text)
-    if rule is None or rule.defines is None:
+    return None if rule is None else asks(rule, x, values, feature)
+
+
+def asks(rule: Rule, x: Mapping[str, Any], values: Mapping[str, Any], feature: str | None = None) -> Asked | None:
+    """The same of a rule that is at hand."""
+    of = next((f for f in (feature, rule.defines) if f is not None and _bound(rule, f, x, values)), None)
+    if of is None:
         return None
     refs = [ref for p in rule.antecedents for ref in refs_of(p) if ref.owner == "x_cf"]
     after = tuple(dict.fromkeys(r.feature for r in refs if r.feature in x and x[r.feature] != values[r.feature]))
-    bound = _bound(rule, x, values)
-    return None if bound is None else Asked(rule.defines, *bound, tuple(f for f in after if f != rule.defines))
+    bound = _bound(rule, of, x, values)
+    return None if bound is None else Asked(of, *bound, tuple(f for f in after if f != of))
 
 
 @lru_cache(maxsize=1000)
@@ -79,19 +90,19 @@ def _rule(text: str) -> Rule | None:
     return rules[0] if rules else None
 
 
-def _bound(rule: Rule, x: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
+def _bound(rule: Rule, of: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
     def worth(*expressions: Expression) -> tuple[Any, ...] | None:
         found = tuple(_worth(e, x, values) for e in expressions)
         return None if None in found else found
 
     match rule.consequent:
-        case Comparison(op, Ref("x_cf", f), other) if f == rule.defines and not _speaks_of(other, f):
+        case Comparison(op, Ref("x_cf", f), other) if f == of and not _speaks_of(other, f):
             bound, sign = worth(other), str(op)
-        case Comparison(op, other, Ref("x_cf", f)) if f == rule.defines and not _speaks_of(other, f):
+        case Comparison(op, other, Ref("x_cf", f)) if f == of and not _speaks_of(other, f):
             bound, sign = worth(other), _FLIPPED[op]
-        case Between(Ref("x_cf"), low, high):
+        case Between(Ref("x_cf", f), low, high) if f == of:
             bound, sign = worth(low, high), "between"
-        case Member(Ref("x_cf"), members):
+        case Member(Ref("x_cf", f), members) if f == of:
             bound, sign = worth(*members), "in"
         case _:
             return None

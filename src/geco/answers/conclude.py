@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from geco._core import Feasible
-from geco.answers.explanation import Action, Counterfactual, Explanation, Status, StoppedBy
+from geco.answers.candidates import counterfactual, counterfactual_of
+from geco.answers.explanation import Counterfactual, Explanation, Status, StoppedBy
 from geco.answers.nearby import PLAIN, Manner, Nearby, Told
-from geco.answers.onehot import category
 from geco.answers.proof import proof_in_reason, proved
-from geco.answers.range import Range
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
-from geco.population.base import Rows
 from geco.search.base import Search
 from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
 from geco.trace import Trace
@@ -78,52 +75,11 @@ def conclude(
         proven=proven,
         gap=gap,
         proven_ways=proven_ways,
+        k=k,
+        good=bool(evaluate.standing.x_outcome > 0.5),
         trace=trace,
     )
     return replace(made, reason=made.reason + proof_in_reason(proof, made, k))
-
-
-def counterfactual(
-    space: FeasibleSpace,
-    search: Search,
-    rows: Rows,
-    confirmed: bool = False,
-    number: float | None = None,
-    ranges: Mapping[str, Range] | None = None,
-) -> Counterfactual:
-    """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
-    scored = search.archive.look_up(rows)
-    return _made(space, rows, scored.distance, scored.number if number is None else number, confirmed, ranges or {})
-
-
-def _made(
-    space: FeasibleSpace, rows: Rows, distance: float, number: float, confirmed: bool, ranges: Mapping[str, Range]
-) -> Counterfactual:
-    changed = rows.nonzero()[0].tolist()
-    values = space.values(rows)
-    required = zip(changed, space.required_by(rows), strict=True)
-    return Counterfactual(
-        values=values,
-        changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),
-        distance=distance,
-        outcome=number,
-        confirmed=confirmed,
-        groups=tuple([space.domain.tables[g].name for g in changed]),
-        ranges=ranges,
-    )
-
-
-def actions(space: FeasibleSpace, group: int, values: Mapping[str, Any], required: str | None = None) -> list[Action]:
-    """What changed in one group; a one-hot set is one change of its category."""
-    table = space.domain.tables[group]
-    if table.onehot:
-        before, after = (category(table.features, source) for source in (space.x, values))
-        return [Action(table.onehot, before, after, required, categorical=True)]
-    return [
-        Action(f, space.x[f], values[f], required, categorical=space.domain.features[f].kind == "categorical")
-        for f in table.features
-        if values[f] != space.x[f]
-    ]
 
 
 def _answers(
@@ -148,12 +104,13 @@ def _answers(
 def _told(space: FeasibleSpace, search: Search, told: Told) -> Counterfactual:
     """An answer with what is known around it."""
     if told.unrounded is None:
-        return counterfactual(space, search, told.rows, told.confirmed, told.number, told.ranges)
+        plain = counterfactual(space, search, told.rows, told.confirmed, told.number, told.ranges)
+        return plain if told.predicted is None else replace(plain, predicted=told.predicted)
     before = counterfactual(space, search, told.unrounded)
     distance = float(space.core.distance(told.rows[None])[0])
     number = before.outcome if told.number is None else told.number
-    shown = _made(space, told.rows, distance, number, told.confirmed, told.ranges)
-    return replace(shown, unrounded=before)
+    shown = counterfactual_of(space, told.rows, distance, number, told.confirmed, told.ranges)
+    return replace(shown, unrounded=before, predicted=told.predicted)
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

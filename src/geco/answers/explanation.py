@@ -6,13 +6,13 @@ All values are the user's raw ones, exactly as they were scored. How they read i
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
+from geco.answers.asked import Asked
+from geco.answers.columns import column_dtype, free_name, range_columns
 from geco.answers.html import as_html
 from geco.answers.labels import Wording
 from geco.answers.made import Made
@@ -23,7 +23,7 @@ from geco.answers.sentences import sentence
 from geco.answers.sheet import sheet
 from geco.answers.step import Step
 from geco.answers.text import as_text
-from geco.answers.values import is_missing, plain, plain_name
+from geco.answers.values import plain, plain_name
 from geco.errors import DataError, GecoError
 from geco.files import write_text
 from geco.trace import Trace
@@ -39,8 +39,9 @@ StoppedBy = Literal["converged", "exhausted", "budget", "deadline", "error"]
 class Action:
     """One change. ``feature`` is a feature, or the name of a ONEHOT group whose values are then categories.
 
-    ``required_by`` is the canonical text of the rule that forced the change. ``categorical`` says that numbers are
-    only codes, so that no one is told to raise a postcode.
+    ``required_by`` is the canonical text of the rule that forced the change: undone alone, it would break that rule.
+    ``asks`` is what the rule asks for, where that is a bound of one feature. ``categorical`` says that numbers are only
+    codes, so that no one is told to raise a postcode.
     """
 
     feature: str
@@ -48,6 +49,7 @@ class Action:
     after: Any
     required_by: str | None = None
     categorical: bool = False
+    asks: Asked | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -56,6 +58,7 @@ class Action:
             "after": plain(self.after),
             "required_by": self.required_by,
             "categorical": bool(self.categorical),
+            "asks": self.asks.to_dict() if self.asks else None,
         }
 
 
@@ -67,7 +70,8 @@ class Counterfactual:
     are those of the rules added to the question that are at their limit here: the next value of D would break them.
     ``ranges`` has per changed feature what else would do, one at a time, the rest as here. ``steps`` are the changes in
     an order that the rules allow, with the outcome after each.
-    ``unrounded`` is what the search found where that is not as round.
+    ``unrounded`` is what the search found where that is not as round. ``predicted`` is the class that the model then
+    predicts, where it has more than two.
     """
 
     values: dict[str, Any]
@@ -80,6 +84,7 @@ class Counterfactual:
     ranges: Mapping[str, Range] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     unrounded: Counterfactual | None = None
+    predicted: Any = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -93,6 +98,7 @@ class Counterfactual:
             "ranges": {feature: run.to_dict() for feature, run in self.ranges.items()},
             "steps": [step.to_dict() for step in self.steps],
             "unrounded": self.unrounded.to_dict() if self.unrounded else None,
+            "predicted": plain(self.predicted),
         }
 
 
@@ -115,6 +121,8 @@ class Explanation:
         that there is none at all). None where there is no proof to be had, or none was asked for.
     gap : how much nearer than the first another answer may be; 0 if proven.
     proven_ways : how many of the answers, from the first, are proved to be the nearest ways in this order.
+    k : how many ways were asked for; None where that is not known.
+    good : the model says yes to x itself; with status "found" x then breaks a rule. None where that is not known.
     seconds : wall-clock time of the whole call, in a batch the share of this row. Like ``trace``, it does not count
         when two explanations are compared.
     wording : how people are told of the features.
@@ -133,6 +141,8 @@ class Explanation:
     proven: bool | None = None
     gap: float | None = None
     proven_ways: int | None = None
+    k: int | None = None
+    good: bool | None = None
     seconds: float = field(default=0.0, compare=False)
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
     wording: Wording = field(default_factory=Wording, compare=False, repr=False)
@@ -153,6 +163,8 @@ class Explanation:
             "proven": None if self.proven is None else bool(self.proven),
             "gap": None if self.gap is None else float(self.gap),
             "proven_ways": None if self.proven_ways is None else int(self.proven_ways),
+            "k": self.k,
+            "good": self.good,
             "seconds": float(self.seconds),
             "trace": self.trace.to_dict(),
             "made": None if self.made is None else self.made.to_dict(),
@@ -179,7 +191,8 @@ class Explanation:
         return Explanation.from_dict(data)
 
     def to_frame(self) -> pd.DataFrame:
-        """Row 0 is x, then one row per counterfactual; the last two columns are distance and outcome.
+        """Row 0 is x, then one row per counterfactual: the features, distance and outcome, and per changed feature what
+        else would do, as ``income_low`` and ``income_high`` or ``job_others``.
 
         If a feature is itself called distance or outcome, our column gets an underscore at its end.
         """
@@ -191,6 +204,7 @@ class Explanation:
         columns = {name: [row[name] for row in rows] for name in self.x}
         columns[free_name("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
         columns[free_name("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
+        columns |= range_columns([None, *self.counterfactuals], columns)
         return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
 
     def sentence(self, cf: Counterfactual, language: str = "en") -> str:
@@ -235,23 +249,3 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         return as_html(self)
-
-
-def free_name(name: str, taken: Container[str]) -> str:
-    """The name, with underscores at its end until it is free."""
-    while name in taken:
-        name += "_"
-    return name
-
-
-def column_dtype(values: list[Any]) -> type[object] | None:
-    """Left to pandas, except that an integer beside a missing value would become a float, and half a sign an error."""
-    mixed = any(is_missing(v) for v in values) and any(isinstance(v, int | np.integer) for v in values)
-    return object if mixed or any(isinstance(v, str) and not _is_unicode(v) for v in values) else None
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        return text.isascii() or bool(text.encode())
-    except UnicodeEncodeError:  # a lone surrogate
-        return False

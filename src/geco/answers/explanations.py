@@ -10,7 +10,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from geco.answers.batchsheet import batch_sheet
-from geco.answers.explanation import Explanation, column_dtype, free_name
+from geco.answers.columns import column_dtype, free_name, range_columns
+from geco.answers.explanation import Explanation
 from geco.errors import MOST_SHOWN, GecoError
 from geco.files import write_text
 from geco.given import switch
@@ -105,7 +106,7 @@ class Explanations(Sequence[Explanation]):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per counterfactual: the number of its row (from 0), its id if rows have one, its place, the features,
-        distance and outcome.
+        distance and outcome, then per changed feature what else would do, as `Explanation.to_frame` has it.
 
         Rows without counterfactuals do not appear. A feature called row, place, distance or outcome keeps its name; our
         column gets an underscore at its end.
@@ -127,6 +128,7 @@ class Explanations(Sequence[Explanation]):
         columns[place] = [p for _, p, _ in found]
         columns |= {name: [cf.values[name] for _, _, cf in found] for name in features}
         columns |= {distance: [cf.distance for _, _, cf in found], outcome: [cf.outcome for _, _, cf in found]}
+        columns |= range_columns([cf for _, _, cf in found], columns)
         return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from geco.answers.sentences import sentence
 from geco.answers.speech import Speech, digits, is_quantity
-from geco.answers.text import proof_in_words, rule_in_words
+from geco.answers.text import fewer_ways, proof_in_words, rule_in_words
 from geco.answers.values import shorten
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def _told(explanation: Explanation, speech: Speech) -> str:
     told = [texts.wanted.format(target=explanation.target)]
     if explanation.status != "found":
         told.append(f"{texts.statuses[explanation.status]} ({explanation.stopped_by}): {explanation.reason}")
+    told += fewer_ways(explanation, speech)
     if explanation.proven is not None and explanation.status == "found":
         told.append(proof_in_words(explanation, speech))
     told += [f"{texts.note}: {note}" for note in explanation.notes]
@@ -64,7 +65,8 @@ def _html_row(number: str, cf: Counterfactual, features: Sequence[str], speech: 
         action = changed.get(name)
         cells.append("<td></td>" if action is None else _html_cell(cf, action, speech))
     doubt = "" if cf.confirmed else f" ({speech.texts.not_confirmed})"
-    cells.append(f"<td>{escape(shorten(cf.distance))}</td><td>{escape(shorten(cf.outcome) + doubt)}</td>")
+    label = "" if cf.predicted is None else f" ({speech.value('', cf.predicted)})"
+    cells.append(f"<td>{escape(shorten(cf.distance))}</td><td>{escape(shorten(cf.outcome) + label + doubt)}</td>")
     return f"<tr>{''.join(cells)}</tr>"
 
 

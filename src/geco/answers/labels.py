@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -86,6 +87,7 @@ class Wording:
     flags : features of 0 and 1 that are told as no and yes.
     years : whole numbers that are not counted in thousands.
     codes : numbers that are names, such as postcodes.
+    alike : features whose names consist of the same words as another's.
     """
 
     labels: Mapping[str, Label] = field(default_factory=dict)
@@ -93,6 +95,7 @@ class Wording:
     flags: frozenset[str] = frozenset()
     years: frozenset[str] = frozenset()
     codes: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, domain: Domain, narrow: Mapping[str, Narrow], labels: Mapping[str, Label]) -> Wording:
@@ -104,11 +107,16 @@ class Wording:
         flags = frozenset(name for name in domain.names if _is_flag(domain, name))
         years = frozenset(name for name in domain.names if _is_year(domain, name))
         codes = frozenset(f.name for f in domain.schema if f.kind == "categorical" and f.type != "text") - flags
-        return cls(dict(labels), dict(narrow), flags, years, codes)
+        return cls(dict(labels), dict(narrow), flags, years, codes, _alike(known))
 
     def label(self, feature: str) -> Label:
         """An empty one where nobody gave any."""
         return self.labels.get(feature, _NONE)
+
+
+def _alike(names: Sequence[str]) -> frozenset[str]:
+    letters = [re.sub(r"[^a-z0-9]", "", name.lower()) for name in names]
+    return frozenset(name for name, same in zip(names, letters, strict=True) if letters.count(same) > 1)
 
 
 def read_labels(given: Any) -> dict[str, Label]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,12 +36,13 @@ PLAIN = Manner(round=False, ranges=False)
 
 @dataclass
 class Told:
-    """One answer: its rows, what they were before they were rounded, the model's number, what else would do."""
+    """One answer: its rows, what they were before they were rounded, what the model says, what else would do."""
 
     rows: Rows
     unrounded: Rows | None = None
     number: float | None = None
     confirmed: bool = False
+    predicted: Any = None
     ranges: Mapping[str, Range] = field(default_factory=dict)
 
 
@@ -89,9 +90,11 @@ class Nearby:
             j = before.get(i)
             if good[i]:
                 unrounded = None if j is None else self.answers[i]
-                told.append(Told(self.shown[i], unrounded, float(numbers[i]), True, ranges[i]))
+                label = self.evaluate.predicted(self.shown[i])
+                told.append(Told(self.shown[i], unrounded, float(numbers[i]), True, label, ranges[i]))
             elif j is not None and j < len(outcome) and good[j]:
-                told.append(Told(self.answers[i], None, float(numbers[j]), True))
+                label = self.evaluate.predicted(self.answers[i])
+                told.append(Told(self.answers[i], None, float(numbers[j]), True, label))
         asked_about = min(k, len(outcome))
         return told, asked_about - len(told), k - asked_about
 

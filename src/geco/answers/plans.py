@@ -82,7 +82,9 @@ def plans(explanation: Explanation, language: str = "en", most: int = MOST) -> P
     speech = Speech(explanation.wording, language)
     texts = PLANS[language]
     shown, scale = explanation.counterfactuals[:most], Scale.of(explanation, speech)
-    status = "found_one" if len(shown) == 1 else explanation.status
+    status: str = "found_one" if len(shown) == 1 else explanation.status
+    if shown and explanation.good:
+        status = "found_good"  # x breaks a rule
     return Plans(
         language,
         texts.decisions[status],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from geco.answers.conclude import counterfactual
+from geco.answers.candidates import counterfactual
 from geco.answers.explanation import Counterfactual
 from geco.search.base import Search
 from geco.space.feasible import FeasibleSpace

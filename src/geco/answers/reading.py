@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from geco.answers.asked import Asked
 from geco.answers.explanation import Action, Counterfactual, Explanation
 from geco.answers.made import Made
 from geco.answers.range import Range
@@ -45,6 +46,8 @@ def _explanation(data: Any) -> Explanation:
         proven=data.get("proven"),
         gap=data.get("gap"),
         proven_ways=data.get("proven_ways"),
+        k=data.get("k"),
+        good=data.get("good"),
         seconds=float(data.get("seconds", 0.0)),
         trace=_trace(data.get("trace", {})),
         made=None if data.get("made") is None else Made.of(data["made"]),
@@ -54,19 +57,25 @@ def _explanation(data: Any) -> Explanation:
 def _counterfactual(data: Mapping[str, Any]) -> Counterfactual:
     read: dict[str, Any] = {**_known(Counterfactual, data), "outcome": _number(data["outcome"])}
     read["values"] = dict(data["values"])
-    read["changes"] = tuple(Action(**_known(Action, each)) for each in data["changes"])
+    read["changes"] = tuple(map(_action, data["changes"]))
     read["ranges"] = {
         feature: Range(**{**_known(Range, run), "others": tuple(run.get("others", ()))})
         for feature, run in data.get("ranges", {}).items()
     }
     read["steps"] = tuple(
-        Step(**{**_known(Step, each), "changes": tuple(Action(**_known(Action, a)) for a in each["changes"])})
+        Step(**{**_known(Step, each), "changes": tuple(map(_action, each["changes"]))})
         for each in data.get("steps", ())
     )
     before = data.get("unrounded")
     read["unrounded"] = None if before is None else _counterfactual(before)
     made: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read.items()}
     return Counterfactual(**made)
+
+
+def _action(data: Mapping[str, Any]) -> Action:
+    asks = data.get("asks")
+    made = None if asks is None else Asked(asks["feature"], asks["op"], tuple(asks["values"]), tuple(asks["after"]))
+    return Action(**{**_known(Action, data), "asks": made})
 
 
 def _known(cls: Any, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.asked import Asked, asked
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from geco.answers.range import Range
 
 _NAMED = 3  # other categories that are named
+_DECIMALS = 4  # more of them in a step are not worth reading
+_TINY = Decimal("0.01")  # by so little of what there is: where from says more
 
 
 def sentence(cf: Counterfactual, x: Mapping[str, Any], wording: Wording | None = None, language: str = "en") -> str:
@@ -50,6 +53,8 @@ class Told:
                 parts.append(self._forced(rule, what, forced))
         if self.brackets > 1:
             parts.append(self.texts.one_at_a_time.rstrip("."))
+        if self.cf.predicted is not None:
+            parts.append(self.texts.predicted.format(label=self.speech.value("", self.cf.predicted)).rstrip("."))
         return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts)
 
     def in_order(self) -> list[Action]:
@@ -66,7 +71,9 @@ class Told:
 
     @property
     def _asks(self) -> dict[str, Asked | None]:
-        return {a.required_by: asked(a.required_by, self.x, self._values) for a in self.cf.changes if a.required_by}
+        values = self._values
+        required = ((a.required_by, a) for a in self.cf.changes if a.required_by)
+        return {rule: a.asks or asked(rule, self.x, values, a.feature) for rule, a in required}
 
     @property
     def _values(self) -> dict[str, Any]:
@@ -110,7 +117,7 @@ class Told:
 
     def phrase(self, action: Action) -> str:
         texts, name = self.texts, self.speech.name(action.feature)
-        before, after = (self.speech.value(action.feature, value) for value in (action.before, action.after))
+        before, after, *_ = self._values_in_words(action)
         if is_missing(action.after):
             return texts.leave.format(name=name)
         if is_missing(action.before):
@@ -123,11 +130,28 @@ class Told:
         label = self.speech.label(action.feature)
         verb = (label.up or texts.up) if rises else (label.down or texts.down)
         step = self.speech.step(action.feature, action.before, action.after)
-        if self.open(action, rises):
-            form, bracket = texts.at_least if rises else texts.at_most, ""
-        else:
-            form, bracket = texts.raising if rises else texts.lowering, self._bracket(action)
-        return form.format(verb=verb, name=name, step=step, value=after) + bracket
+        open_ = self.open(action, rises)
+        form = self._form(action, step, after, rises, open_)
+        bracket = "" if open_ else self._bracket(action)
+        return form.format(verb=verb, name=name, step=step, before=before, value=after) + bracket
+
+    def _form(self, action: Action, step: str, after: str, rises: bool, open_: bool) -> str:
+        """By how much, from where, or only to where: whatever says most in the fewest digits."""
+        texts, before = self.texts, digits(action.before, self.speech.wording.narrow.get(action.feature))
+        far = abs(digits(action.after) - digits(action.before))
+        if before and self.speech.decimals(step) > _DECIMALS:
+            return (texts.setting_at_least if rises else texts.setting_at_most) if open_ else texts.setting
+        if not before or step == after or far < _TINY * abs(before):
+            return (texts.moving_at_least if rises else texts.moving_at_most) if open_ else texts.moving
+        if open_:
+            return texts.at_least if rises else texts.at_most
+        return texts.raising if rises else texts.lowering
+
+    def _values_in_words(self, action: Action, others: Sequence[Any] = ()) -> list[str]:
+        """Before, after and what else would do; in quotes if one of them needs it."""
+        run = self.cf.ranges.get(action.feature)
+        all_of_them = [action.before, action.after, *(run.others[:_NAMED] if run else ())]
+        return self.speech.values(action.feature, [action.before, action.after, *others], all_of_them)
 
     def counts(self, action: Action) -> bool:
         """A quantity: neither a code nor a flag, and its values have no names."""
@@ -166,7 +190,7 @@ class Told:
     def others(self, action: Action, run: Range) -> str | None:
         texts, value = self.texts, self.speech.value
         if run.others:
-            others = [value(action.feature, other) for other in run.others[:_NAMED]]
+            others = self._values_in_words(action, run.others[:_NAMED])[2:]
             more = len(run.others) - len(others)
             return texts.others.format(
                 others=self.speech.listed([*others, *([texts.more.format(number=more)] if more else [])], texts.or_)

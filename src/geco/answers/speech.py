@@ -6,6 +6,7 @@ language, and nothing is rounded here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -17,6 +18,7 @@ from geco.answers.labels import Label, Wording, key_of
 from geco.answers.texts import Texts, texts_of
 from geco.answers.values import is_missing, show
 
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLAIN = (Decimal("1e-7"), Decimal("1e16"))  # numbers beyond are written with an exponent
 _NARROW: dict[str, type[np.floating[Any]]] = {"float16": np.float16, "float32": np.float32}
 
@@ -41,8 +43,11 @@ class Speech:
         return self.label(feature).label or feature
 
     def name(self, feature: str) -> str:
-        """Its label, or its name without underscores: for sentences."""
-        return self.label(feature).label or feature.replace("_", " ").strip() or feature
+        """Its label, or the words that its name is made of: for sentences."""
+        label = self.label(feature).label
+        if label or feature in self.wording.alike:
+            return label or feature
+        return in_words(feature, self.texts.lower)
 
     def value(self, feature: str, value: Any) -> str:
         """Numbers with their separators and unit, flags as yes and no, dates as dates.
@@ -65,6 +70,16 @@ class Speech:
             return _quoted(show(value))
         return self._with_unit(feature, self._written(feature, digits(value, self.wording.narrow.get(feature))))
 
+    def values(self, feature: str, values: Sequence[Any], beside: Sequence[Any]) -> list[str]:
+        """Several values of which all texts are in quotes if one of them, or of those beside them, needs it."""
+        quoted = any(self.value(feature, v).startswith("“") for v in (*values, *beside))
+        told = [(v, self.value(feature, v)) for v in values]
+        return [f"“{text}”" if quoted and isinstance(v, str) and text[0] != "“" else text for v, text in told]
+
+    def decimals(self, number: str) -> int:
+        """How many digits a number that was written has behind its point."""
+        return len(number.split(" ")[0].partition(self.texts.decimal)[2])
+
     def step(self, feature: str, before: Any, after: Any) -> str:
         """How far it is from one value to the other, by the digits that are shown: 0.3 is 0.1 more than 0.2."""
         narrow = self.wording.narrow.get(feature)
@@ -84,6 +99,24 @@ class Speech:
     def _with_unit(self, feature: str, text: str) -> str:
         unit = self.label(feature).unit
         return f"{text} {unit}" if unit else text
+
+
+def in_words(name: str, lower: bool = True) -> str:
+    """The words of a column's name.
+
+    Examples
+    --------
+    >>> in_words("credit_amount"), in_words("DebtRatio"), in_words("Time30_59DaysLate"), in_words("PAY_AMT1")
+    ('credit amount', 'debt ratio', 'time 30-59 days late', 'PAY AMT1')
+    """
+    spaced = re.sub(r"(?<=[A-Za-z0-9])[_.](?=[A-Za-z])|(?<=[A-Za-z])[_.](?=[0-9])|^_+|_+$", " ", name)
+    spaced = re.sub(r"(?<=[0-9])_(?=[0-9])", "-", spaced)
+    if re.search(r"[a-z][A-Z]", name) and " " not in name:
+        spaced = _HUMPS.sub(" ", spaced)
+    words = spaced.replace("_", " ").split()
+    if lower and " " not in name:  # a name of several words was written for people
+        words = [word.lower() if re.fullmatch(r"[A-Z]?[a-z0-9-]+", word) else word for word in words]
+    return " ".join(words) or name
 
 
 def digits(value: Any, narrow: str | None = None) -> Decimal:

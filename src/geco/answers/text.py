@@ -28,8 +28,11 @@ class _Text:
         explanation, texts = self.explanation, self.texts
         says = texts.model_says.format(number=self._short(explanation.outcome))
         lines = [f"{says}, {texts.wanted.format(target=explanation.target)}", *self._ways()]
+        if explanation.status == "found" and explanation.good:
+            lines.append(self.texts.x_breaks)
         if explanation.status != "found":
             lines.append(self._ended())
+        lines += fewer_ways(explanation, self.speech)
         if explanation.proven is not None and explanation.status == "found":
             lines.append(proof_in_words(explanation, self.speech))
         if explanation.nearest_miss is not None:
@@ -64,7 +67,8 @@ class _Text:
     def _figures(self, cf: Counterfactual) -> str:
         doubt = "" if cf.confirmed else f"   {self.texts.not_confirmed}"
         far = self.texts.distance.format(number=self._short(cf.distance))
-        return f"{far}   M {self._short(cf.outcome)}{doubt}"
+        label = "" if cf.predicted is None else f" ({self.speech.value('', cf.predicted)})"
+        return f"{far}   M {self._short(cf.outcome)}{label}{doubt}"
 
     def _short(self, number: object) -> str:
         text = shorten(number)
@@ -105,6 +109,15 @@ def span(cf: Counterfactual, feature: str, speech: Speech) -> str:
     if run.others:
         return f" [{' | '.join(speech.value(feature, other) for other in run.others)}]"
     return "" if run.low == run.high else f" [{speech.value(feature, run.low)} … {speech.value(feature, run.high)}]"
+
+
+def fewer_ways(explanation: Explanation, speech: Speech) -> list[str]:
+    """``3 of 5 ways: the time was up``; nothing where there are as many as were asked for."""
+    found, texts = len(explanation.counterfactuals), speech.texts
+    if not found or explanation.k is None or found >= explanation.k:
+        return []
+    why = texts.why.get(explanation.stopped_by, explanation.stopped_by)
+    return [texts.fewer.format(found=found, asked=explanation.k, why=why)]
 
 
 def rule_in_words(rule: str | None) -> str:

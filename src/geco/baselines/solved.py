@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from geco.answers.conclude import actions
+from geco.answers.candidates import actions
 from geco.answers.explanation import Counterfactual, Explanation
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.structure import OutOfTime

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from geco._core import Feasible
-from geco.answers.conclude import actions
+from geco.answers.candidates import actions
 from geco.answers.explanation import Action
 from geco.answers.labels import Wording
 from geco.answers.speech import Speech

@@ -203,15 +203,15 @@ class FeasibleSpace:
                 "not yours, please report it with the rules and the columns that they name"
             )
 
-    def required_by(self, rows: Rows) -> list[str | None]:
+    def required_by(self, rows: Rows) -> list[GroundedRule | None]:
         """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
         changed = rows.nonzero()[0].tolist()
-        return [self._text_of(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
+        return [self._rule(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
 
-    def _text_of(self, rule: int, group: int) -> str | None:
+    def _rule(self, rule: int, group: int) -> GroundedRule | None:
         if rule == Space.NONE_BROKEN:
             return None
-        return (self.broken[group] if rule == Space.NOT_ALLOWED else self.rules[rule]).text
+        return self.broken[group] if rule == Space.NOT_ALLOWED else self.rules[rule]
 
 
 def feasible_space(

@@ -12,7 +12,8 @@ class PlanTexts:
 
     Attributes
     ----------
-    decisions : per status the sentence that everything begins with; ``found_one`` is for a single plan.
+    decisions : per status the sentence that everything begins with; ``found_one`` is for a single plan,
+        ``found_good`` where x is good and breaks a rule.
     plan : the title of plan {number}.
     to, at_least, at_most : what is done in one step, shorter than in a sentence.
     now : {before}, what it is today.
@@ -44,6 +45,7 @@ ENGLISH_PLANS = PlanTexts(
     decisions={
         "found": "The decision was no. Any one of these plans would change that.",
         "found_one": "The decision was no. This plan would change that.",
+        "found_good": "The decision is yes, but a rule is broken. Any one of these plans keeps every rule.",
         "already_good": "The decision is yes already. Nothing has to change.",
         "none_found": "The decision was no, and no change that was looked at would turn it.",
         "infeasible": "The decision was no, and the rules leave nothing that may be changed.",
@@ -70,6 +72,7 @@ GERMAN_PLANS = PlanTexts(
     decisions={
         "found": "Die Entscheidung war ein Nein. Jeder dieser Pläne würde das ändern.",
         "found_one": "Die Entscheidung war ein Nein. Dieser Plan würde das ändern.",
+        "found_good": "Die Entscheidung ist ein Ja, aber eine Regel ist verletzt. Jeder dieser Pläne hält alle ein.",
         "already_good": "Die Entscheidung ist schon ein Ja. Es muss sich nichts ändern.",
         "none_found": "Die Entscheidung war ein Nein, und keine der geprüften Änderungen würde sie wenden.",
         "infeasible": "Die Entscheidung war ein Nein, und die Regeln lassen nichts, was sich ändern darf.",

@@ -13,8 +13,11 @@ class Texts:
     Attributes
     ----------
     thousands, decimal, date, time : how numbers and days are written.
+    lower : whether words of names begin with a small letter.
     raising, lowering : of {verb} {name} {step} {value}: a change to this value.
     at_least, at_most : the same where everything beyond the value will do, too.
+    moving, moving_at_least, moving_at_most : the same from {before}, where that says more than the step.
+    setting, setting_at_least, setting_at_most : the same without either, where both have too many digits.
     up, down : the verbs of raising and lowering, unless the project has its own.
     up_to, down_to, others : what else would do, in brackets behind a change.
     rest, one_at_a_time : said in a bracket, or once behind several, where other changes have to stay.
@@ -23,12 +26,16 @@ class Texts:
     bounds : per comparison what is asked of {name}.
     proved, proved_ways, rounder, not_proved : whether anything nearer exists; a {round} value stands for {exact}.
     statuses : per status what to say instead of ways.
+    fewer, why : {found} of {asked} ways, and why there are no more, per what stopped the search.
+    predicted : the class {label} that results.
+    x_breaks : x is good already, but breaks a rule.
     """
 
     thousands: str
     decimal: str
     date: str
     time: str
+    lower: bool
     yes: str
     no: str
     missing: str
@@ -40,6 +47,12 @@ class Texts:
     lowering: str
     at_least: str
     at_most: str
+    moving: str
+    moving_at_least: str
+    moving_at_most: str
+    setting: str
+    setting_at_least: str
+    setting_at_most: str
     change: str
     move: str
     state: str
@@ -68,6 +81,10 @@ class Texts:
     rounder: str
     not_proved: str
     statuses: Mapping[str, str]
+    fewer: str
+    why: Mapping[str, str]
+    predicted: str
+    x_breaks: str
     legend: str
     bars: str
     outcome: str

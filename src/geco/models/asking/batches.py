@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,7 @@ class Request:
         self.model, self.inputs, self.rows, self.wanted, self.trace = model, inputs, rows, wanted, trace
         self.kept_rows, self.confirming = kept_rows, confirming
         self.outcome, self.numbers = np.full(len(rows), np.nan), np.full(len(rows), np.nan)
+        self.labels: list[Any] = []  # predicted classes, where there are more than two
         self.answered = 0
         self.seconds = 0.0
         self.error: ModelError | None = None
@@ -108,15 +109,15 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
     begun = perf_counter()
     table = stack([part.request.inputs for part in parts], [part.rows for part in parts])
     started = perf_counter()
-    judged, error = None, None
+    judged, error, labels = None, None, None
     try:
         raw = model.predict(table)
         ended = perf_counter()
-        judged = model.goal.judge(raw)
+        judged, labels = model.goal.judge(raw), model.labels(raw)
     except ModelError as raised:
         error, ended = raised, perf_counter()
     if judged is not None:
-        _fill(parts, *judged)
+        _fill(parts, *judged, labels)
     elif len(parts) == 1:
         parts[0].request.error = error
     for request, _ in parts if judged is None else ():
@@ -128,10 +129,11 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
         request.count(len(part), len(part) / rows, ended - started, around)
 
 
-def _fill(parts: Sequence[_Part], outcome: Floats, numbers: Floats) -> None:
+def _fill(parts: Sequence[_Part], outcome: Floats, numbers: Floats, labels: list[Any] | None) -> None:
     done = 0
     for request, rows in parts:
         into, source = slice(request.answered, request.answered + len(rows)), slice(done, done + len(rows))
         request.outcome[into], request.numbers[into] = outcome[source], numbers[source]
+        request.labels += [] if labels is None else labels[source]
         request.answered += len(rows)
         done += len(rows)

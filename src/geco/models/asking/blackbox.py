@@ -19,7 +19,7 @@ from geco.errors import DataError, ModelError, did_you_mean
 from geco.given import choice
 from geco.models.asking.called import Called, looking_at
 from geco.models.asking.inputs import Form, InputForm, Source
-from geco.models.goal.goal import Goal, Output
+from geco.models.goal.goal import Goal, Output, plain
 from geco.models.goal.target import Target, resolve
 from geco.population.base import Rows
 
@@ -113,6 +113,14 @@ class BlackBox:
             raise ModelError(f"the model returned an array of shape {raw.shape} where it used to return {usual}")
         self.width = raw.shape[1:]
         return raw
+
+    def labels(self, raw: npt.NDArray[Any]) -> list[Any] | None:
+        """The class that it predicts per row, where it has more than two; None elsewhere."""
+        if self.output == "probability" and raw.ndim == 2 and raw.shape[1] > 2:
+            best = raw.argmax(axis=1).tolist()
+            return best if self.classes is None else [plain(self.classes[i]) for i in best]
+        several = len(self.goal.wanted) > 1 or (self.classes is not None and len(self.classes) > 2)
+        return [plain(v) for v in raw] if self.output == "label" and several else None
 
     def describe(self) -> str:
         return f"{self.called.name} on {self.inputs.form} input, {self.why}"

@@ -7,7 +7,7 @@ many in lock-step) has ``answer`` put all waiting requests into few calls of the
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from geco import _core
 from geco.errors import ModelError
@@ -59,6 +59,9 @@ class Evaluator(Protocol):
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask the user's object once more, about the best candidates; the last ``more`` of them need not be good."""
+
+    def predicted(self, row: Rows) -> Any:
+        """The class of a candidate that was confirmed, where the model has more than two; None elsewhere."""
 
 
 class Scorer(Protocol):

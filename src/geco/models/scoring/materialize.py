@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,9 @@ class Materialize:
 
     def sweep(self, lines: Lines) -> Answers | None:
         return None
+
+    def predicted(self, row: Rows) -> Any:
+        return self.own.predicted(row)
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         return (yield from self.own.confirm(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
@@ -76,6 +77,9 @@ class OnRows:
                 return self.scorer.score(self.own.x_rows[:0], lines, self.standing.seconds)
         except _core.OutOfTime:
             return None
+
+    def predicted(self, row: Rows) -> Any:
+        return self.own.predicted(row)
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """What the compiled model calls good and the user's own does not is a mistake of ours."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ class OwnModel:
         self.inputs = model.inputs.of(space.x, space.rows_like_x)
         self.x_rows = space.x_rows
         self.not_a_number = 0
+        self._labels: dict[bytes, Any] = {}
 
     def ask(self, rows: Rows, allowed: int, confirming: bool) -> Generator[Request, None, Request]:
         """Have the first ``allowed`` of these rows answered, as far as the clock allows it too."""
@@ -43,4 +45,9 @@ class OwnModel:
         if not len(rows):
             return np.zeros(0), np.zeros(0)
         request = yield from self.ask(np.concatenate([self.x_rows, rows]), len(rows) + 1, confirming=True)
+        self._labels |= {row.tobytes(): label for row, label in zip(rows, request.labels[1:], strict=False)}
         return request.outcome[1:], request.numbers[1:]
+
+    def predicted(self, row: Rows) -> Any:
+        """The class of a candidate that was confirmed, where the model has more than two; None elsewhere."""
+        return self._labels.get(row.tobytes())

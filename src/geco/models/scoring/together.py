@@ -6,6 +6,7 @@ The paper's first future work: an answer that is to survive an update of the mod
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -61,6 +62,10 @@ class Together:
         said = [part.sweep(lines) for part in self.parts]
         known = [answers for answers in said if answers is not None]
         return _least(known) if len(known) == len(said) else None
+
+    def predicted(self, row: Rows) -> Any:
+        """They may not agree on it."""
+        return None
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask every one of the user's objects."""
