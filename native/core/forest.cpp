@@ -31,6 +31,19 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   find_runs();
   mark_left_cells();
   trees_ = laid_out([](std::int32_t node) { return node; });
+  note_groups();
+}
+
+void Forest::note_groups() {
+  for (std::size_t t = 0; t < tree_count(); ++t) {
+    const std::int32_t end = t + 1 < tree_count() ? root(t + 1) : static_cast<std::int32_t>(trees_.nodes.size());
+    std::vector<bool> tests(width());
+    for (std::int32_t node = root(t); node < end; ++node)
+      if (!is_leaf(node) && group_of(node) >= 0) tests[group_of(node)] = true;
+    groups_tested_.emplace_back();
+    for (std::size_t g = 0; g < width(); ++g)
+      if (tests[g]) groups_tested_.back().push_back(static_cast<std::int32_t>(g));
+  }
 }
 
 // What each column is tested with.

@@ -63,6 +63,8 @@ class Forest {
   bool is_leaf(std::int32_t node) const { return trees_.nodes[node].tested < 0; }
   std::int32_t left(std::int32_t node) const { return trees_.nodes[node].left; }
   std::int32_t right(std::int32_t node) const { return trees_.nodes[node].right; }
+  // The groups that its nodes test, in order.
+  const std::vector<std::int32_t>& groups_tested(std::size_t tree) const { return groups_tested_[tree]; }
   // -1: no group decides.
   std::int32_t group_of(std::int32_t node) const { return tested_[trees_.nodes[node].tested].group; }
   bool goes_left(std::int32_t node, std::span<const std::int32_t> x, Row row) const {
@@ -135,6 +137,7 @@ class Forest {
   std::int32_t add_set(const ForestArrays& arrays, std::size_t node);
   void rank_rows(const std::vector<EncodedTable>& tables, std::span<const double> constant);
   void mark_left_cells();
+  void note_groups();
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
@@ -147,6 +150,7 @@ class Forest {
            const Until& until = Until()) const;
 
   Trees trees_;
+  std::vector<std::vector<std::int32_t>> groups_tested_;  // per tree
   std::vector<std::int32_t> output_;
   std::vector<double> value_, base_;
   std::vector<float> single_value_;

@@ -6,16 +6,24 @@
 namespace geco {
 namespace {
 
+constexpr std::size_t kMostWords = 16u << 20;  // 128 MB of a tree's leaves: a proof with more is not begun
+
 // Down a tree with a box of options, cut at every node: what is left of it at each leaf.
 class Walk {
  public:
-  Walk(const Options& options, const Forest& forest, std::span<const std::int32_t> x, const Until& until)
-      : options_(options), forest_(forest), x_(x), until_(until), box_(options.all()), tests(options.width()) {}
+  Walk(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x,
+       const Until& until)
+      : options_(options), forest_(forest), groups_(forest.groups_tested(tree)), x_(x), until_(until),
+        box_(options.all()), tests(options.width()) {}
 
   void down(std::int32_t node) {
     until_.look();
     if (forest_.is_leaf(node)) {
-      boxes.insert(boxes.end(), box_.begin(), box_.end());
+      for (std::int32_t g : groups_) {
+        const auto from = box_.begin() + options_[g].first;
+        boxes.insert(boxes.end(), from, from + options_[g].words);
+      }
+      if (boxes.size() > kMostWords) throw OutOfTime();
       ends.push_back(node);
       return;
     }
@@ -37,28 +45,30 @@ class Walk {
  private:
   const Options& options_;
   const Forest& forest_;
+  const std::vector<std::int32_t>& groups_;
   std::span<const std::int32_t> x_;
   const Until& until_;
   std::vector<Word> box_;
 
  public:
   std::vector<std::uint8_t> tests;  // per group: does a node test it?
-  std::vector<Word> boxes;          // per leaf
+  std::vector<Word> boxes;          // per leaf, of the groups that the tree may test
   std::vector<std::int32_t> ends;   // leaves
 };
 
 Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x,
                const Conditions& conditions, const Until& until) {
-  Walk walk(options, forest, x, until);
+  Walk walk(options, forest, tree, x, until);
   walk.down(forest.root(tree));
   Leaves made;
   for (std::size_t g = 0; g < walk.tests.size(); ++g)
     if (walk.tests[g]) made.test(static_cast<std::int32_t>(g), options);
   made.count = walk.ends.size();
+  auto from = walk.boxes.begin();
   for (std::size_t l = 0; l < walk.ends.size(); ++l) {
-    for (std::int32_t g : made.groups) {
-      const auto from = walk.boxes.begin() + l * options.words() + options[g].first;
-      made.masks.insert(made.masks.end(), from, from + options[g].words);
+    for (std::int32_t g : forest.groups_tested(tree)) {
+      if (walk.tests[g]) made.masks.insert(made.masks.end(), from, from + options[g].words);
+      from += options[g].words;
     }
     for (std::size_t f = 0; f < conditions.all_forms(); ++f) {
       double value = 0;

@@ -12,11 +12,12 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
 from geco import _core
-from geco.models.compiling.conditions import bounds_of
+from geco.models.compiling.bounds import bounds_of
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from oracles.optimum import disagreement
@@ -101,10 +102,10 @@ def test_a_deadline_ends_the_proof_and_the_answer_is_kept():
 def prover(subject: geco.Explainer, seconds: float = np.inf, ways: int = 1) -> tuple[_core.Exact, FeasibleSpace]:
     """Begun for X, with nothing known."""
     space = feasible_space(subject.deployment, ground(X, subject.deployment.rules), X)
-    bound = subject.compiled.anchor(space.rows_like_x, lambda: subject.model.inputs.of(X).table(space.x_rows))
+    x = subject.compiled.encoding.of(space.rows_like_x, lambda: subject.model.inputs.of(X).table(space.x_rows))
     standing = _core.Standing(_core.Clock(seconds), 0.0, True)
     standing.tell_x(0.0, 0.0)
-    bounds = bounds_of(subject.compiled, bound, standing).core
+    bounds = bounds_of(subject.compiled, x, standing).core
     return _core.Exact(space.core, bounds, np.inf, ways, ways > 1, seconds), space
 
 
@@ -188,9 +189,41 @@ def test_the_first_of_several_ways_can_be_proved_when_the_others_are_not():
     assert (explanation.proven, explanation.gap, explanation.stopped_by) == (True, 0.0, "budget")
 
 
-def test_a_model_that_is_not_a_forest_is_refused():
-    with pytest.raises(geco.GecoError, match="this model is neither; use method='frontier'"):
-        explainer(LogisticRegression())
+def test_a_model_without_bounds_is_refused():
+    with pytest.raises(geco.GecoError, match="this model is none of them; use method='frontier'"):
+        explainer(MLPClassifier((8,), max_iter=20, random_state=0))
+
+
+def brute_force(model: LogisticRegression, table: pd.DataFrame, x: dict[str, float], params: geco.Params) -> float:
+    """The distance of the nearest row of all combinations that the model calls good."""
+    values = [[x[name], *sorted(set(table[name]))] for name in table]
+    spread = [table[name].max() - table[name].min() for name in table]
+    every = pd.DataFrame(list(itertools.product(*values)), columns=list(table))
+    good = every[model.predict_proba(every)[:, 1] > 0.5]
+    far = sum((good[name] - x[name]).abs() / s for name, s in zip(table, spread, strict=True)) / len(spread)
+    changed = sum((good[name] != x[name]).astype(float) for name in table) / len(spread)
+    return float((params.alpha * changed + params.beta * far).min())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_linear_model_is_proved(seed):
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame({name: rng.integers(0, 12, 60).astype(float) for name in "abc"})
+    score = table @ rng.normal(size=3) + rng.normal(size=60)
+    model = LogisticRegression().fit(table, (score > score.median()).astype(int))
+    asked = geco.Explainer(model, geco.Database.from_frame(table), params=geco.Params(round=False), method="exact")
+    x = {name: float(rng.integers(0, 12)) + (0.5 if seed % 3 == 0 else 0.0) for name in "abc"}  # 0.5: not in D
+    explanation = asked.explain(x, k=1)
+    if explanation.status == "already_good":
+        x = dict.fromkeys("abc", 0.0)
+        explanation = asked.explain(x, k=1)
+
+    assert explanation.status in ("found", "already_good")
+    if explanation.status == "found":
+        assert explanation.proven
+        assert explanation.counterfactuals[0].distance == pytest.approx(
+            brute_force(model, table, x, asked.params), abs=1e-12
+        )
 
 
 def test_a_model_that_stays_a_black_box_is_refused_with_the_reason():

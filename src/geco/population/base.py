@@ -77,7 +77,12 @@ class Bounds(Protocol):
     @property
     def standing(self) -> _core.Standing: ...
     @property
-    def trees(self) -> int: ...
+    def quick(self) -> bool:
+        """Proofs by default are worth their time."""
+
+    @property
+    def single(self) -> bool:
+        """It is one tree, whose leaves can be looked at one by one."""
 
 
 class LineCost(NamedTuple):

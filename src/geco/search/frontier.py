@@ -61,7 +61,10 @@ class Frontier(Ready):
 
     def search(self, task: Task) -> FrontierSearch:
         """A run for one x, with smaller rounds where the model may be asked about few rows."""
-        single = task.lines.bounds is not None and task.lines.bounds.trees == 1
+        bounds = task.lines.bounds
+        single = bounds is not None and bounds.single
+        if task.prove == "quick" and (bounds is None or not bounds.quick):
+            task = task._replace(prove=False)
         return FrontierSearch(task, self.stages(task), WHOLE if single else QUICK, several=single)
 
     def stages(self, task: Task) -> list[_core.FrontierSettings]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +16,10 @@ import numpy.typing as npt
 from geco import _core
 from geco.errors import SettingsError
 from geco.models.compiling.adapt import NotCompiled
-from geco.models.compiling.compiled import Anchor, Compiled
+from geco.models.compiling.compiled import Compiled
 from geco.models.goal.goal import Goal
 from geco.models.kinds.forest import Forest
+from geco.models.kinds.linear import Linear
 from geco.models.kinds.link import Link
 
 Floats = npt.NDArray[np.float64]
@@ -39,36 +39,22 @@ class Conditions:
 
 
 @dataclass(frozen=True, eq=False)
-class BoundForest:
-    """What a proof needs to know of a model: its forest, x in its terms, and what is good."""
+class ForestBounds:
+    """Once per model: its forest, and what is good."""
 
     forest: _core.Forest
-    x: Anchor
     conditions: Conditions
-    standing: _core.Standing
+
+    quick = True
 
     @property
-    def core(self) -> _core.Bounds:
+    def single(self) -> bool:
+        return self.forest.trees == 1
+
+    def of(self, x: Floats) -> _core.Bounds:
+        """For the encoded row of one x."""
         good = self.conditions
-        return _core.Bounds(self.forest, self.x, good.weights, good.needs, good.sure)
-
-    @property
-    def trees(self) -> int:
-        return self.forest.trees
-
-
-def bounds_of(compiled: Compiled, x: Anchor, standing: _core.Standing) -> BoundForest | None:
-    """Of this model and goal; None where there are none."""
-    if compiled not in _KNOWN:
-        try:
-            _KNOWN[compiled] = conditions_of(compiled)
-        except SettingsError:
-            _KNOWN[compiled] = None
-    conditions = _KNOWN[compiled]
-    return None if conditions is None else BoundForest(compiled.core, x, conditions, standing)
-
-
-_KNOWN: WeakKeyDictionary[Compiled, Conditions | None] = WeakKeyDictionary()
+        return _core.Bounds(self.forest, self.forest.anchor(x), good.weights, good.needs, good.sure)
 
 
 def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:
@@ -79,20 +65,21 @@ def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:
             "use method='frontier'"
         )
     assert isinstance(compiled, Compiled)
-    if not isinstance(compiled.kind, Forest):
+    kind = compiled.kind
+    if not isinstance(kind, Forest | Linear):
         raise SettingsError(
-            "method 'exact' proves its answers for trees and forests, and this model is neither; use method='frontier'"
+            "method 'exact' proves its answers for trees, forests and linear models, and this model is none of them; "
+            "use method='frontier'"
         )
-    goal, link = compiled.model.goal, compiled.kind.link
-    if compiled.kind.outputs == 1:
+    goal, link = compiled.model.goal, kind.link
+    outputs = kind.outputs if isinstance(kind, Forest) else kind.coefficient.shape[1]
+    if outputs == 1:
         return _of_one_sum(goal, link, wanted_only=compiled.wanted_only)
-    made = (
-        _of_lead(goal, link, compiled.kind.outputs) if goal.by_lead else _of_shares(goal, link, compiled.kind.outputs)
-    )
+    made = _of_lead(goal, link, outputs) if goal.by_lead else _of_shares(goal, link, outputs)
     if made is None:
         raise SettingsError(
             f"method 'exact' has no bounds for a threshold on classes that are judged one against the rest "
-            f"({compiled.kind.outputs} of them); leave out the threshold, or use method='frontier'"
+            f"({outputs} of them); leave out the threshold, or use method='frontier'"
         )
     return made
 

@@ -9,8 +9,9 @@ from geco import _core
 from geco.errors import SettingsError
 from geco.models.asking.meter import Clock
 from geco.models.compiling.adapt import NotCompiled
+from geco.models.compiling.bounds import bounds_of
 from geco.models.compiling.compiled import Anchor, Compiled
-from geco.models.compiling.conditions import bounds_of, conditions_of
+from geco.models.compiling.conditions import conditions_of
 from geco.models.compiling.encode import NotSeparable
 from geco.models.kinds.blend import Blend
 from geco.models.scoring.base import Evaluator, Scorer
@@ -19,7 +20,7 @@ from geco.models.scoring.onrows import OnRows
 from geco.models.scoring.own import OwnModel
 from geco.models.scoring.specialize import Specialize
 from geco.models.scoring.sweep import Sweep, SweepParts
-from geco.population.base import Ways
+from geco.population.base import Floats, Ways
 from geco.space.feasible import FeasibleSpace
 
 Read = Compiled | NotCompiled | None  # what became of a model; None if there was no use in reading it
@@ -31,13 +32,13 @@ class Way:
 
     Attributes
     ----------
-    scorer : scores row numbers by the compiled model, from its anchor; None to ask the user's own about everything.
+    scorer : scores row numbers by the compiled model, from the encoded row of x; None to ask the user's own only.
     thins : a search needs no rows that the compiled model cannot tell apart.
     check : raises SettingsError if what became of the model does not serve.
     several : the way to take where several models must agree; the same if None.
     """
 
-    scorer: Callable[[Compiled, Anchor, _core.Standing], Scorer] | None = None
+    scorer: Callable[[Compiled, Floats, _core.Standing], Scorer] | None = None
     thins: bool = False
     check: Callable[[Read], object] = lambda read: None
     several: Way | None = None
@@ -51,29 +52,30 @@ class Way:
         """For one x: by the compiled model if there is one and x can be put into its terms."""
         model, note = own.model, None
         if compiled is not None and self.scorer is not None:
-            anchor = compiled.anchor(space.rows_like_x, lambda: model.inputs.of(space.x).table(space.x_rows))
-            if not isinstance(anchor, NotSeparable):
+            x = compiled.encoding.of(space.rows_like_x, lambda: model.inputs.of(space.x).table(space.x_rows))
+            if not isinstance(x, NotSeparable):
                 standing = _core.Standing(clock.core, model.probe_seconds, space.x_obeys)
                 offered = compiled.thin(space) if self.thins else space
-                return OnRows(self.scorer(compiled, anchor, standing), compiled.kind, own, standing, offered)
-            note = f"the model was asked row by row: {anchor.reason}"
+                return OnRows(self.scorer(compiled, x, standing), compiled.kind, own, standing, offered)
+            note = f"the model was asked row by row: {x.reason}"
         return Materialize(own, _core.Standing(clock.core, 0.0, space.x_obeys), space, note)
 
 
-def _points(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
+def _points(compiled: Compiled, x: Floats, standing: _core.Standing) -> Scorer:
+    anchor: Anchor = compiled.core.anchor(x)
     if isinstance(compiled.kind, Blend):
         return SweepParts(compiled, anchor, compiled.kind.jumps)
     return Sweep(_core.Scoring(compiled.core, anchor, compiled.verdict), compiled.line_cost)
 
 
-def _swept(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
-    scorer = _points(compiled, anchor, standing)
-    scorer.line_cost = scorer.line_cost._replace(bounds=bounds_of(compiled, anchor, standing))
+def _swept(compiled: Compiled, x: Floats, standing: _core.Standing) -> Scorer:
+    scorer = _points(compiled, x, standing)
+    scorer.line_cost = scorer.line_cost._replace(bounds=bounds_of(compiled, x, standing))
     return scorer
 
 
-def _specialize(compiled: Compiled, anchor: Anchor, standing: _core.Standing) -> Scorer:
-    return Specialize(compiled, anchor)
+def _specialize(compiled: Compiled, x: Floats, standing: _core.Standing) -> Scorer:
+    return Specialize(compiled, compiled.core.anchor(x))
 
 
 def _must_be_compiled(read: Read) -> None:

@@ -1,0 +1,99 @@
+"""A linear model as a forest, for proofs alone: one tree per encoded column, one leaf per value that D has.
+
+In: a compiled linear model. Out: bounds over boxes of rows. A sum over columns is a sum over such trees, so what bounds
+forests (native/core/factors.hpp) bounds it, too. A value of x that D does not have stands in the leaf of its neighbour;
+what that adds or takes away makes the conditions weaker, and candidates are judged by the model itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from geco import _core
+from geco.models.compiling.compiled import Compiled
+from geco.models.compiling.conditions import Conditions, Floats, ForestBounds, conditions_of
+from geco.models.kinds.forest import Forest, Tree
+from geco.models.kinds.linear import Linear
+from geco.models.kinds.link import Link
+
+MOST_VALUES = 500_000  # of all columns together
+FEW_VALUES = 2_000  # the same, for proofs that are made by default
+
+
+@dataclass(frozen=True, eq=False)
+class LinearBounds:
+    """Once per model: the forest, the values of each column, and what is good."""
+
+    forest: _core.Forest
+    columns: tuple[int, ...]
+    values: tuple[Floats, ...]
+    coefficient: Floats
+    conditions: Conditions
+
+    single = False
+
+    @property
+    def quick(self) -> bool:
+        """A proof over all values takes long where there are many."""
+        return sum(map(len, self.values)) <= FEW_VALUES
+
+    def of(self, x: Floats) -> _core.Bounds:
+        """For the encoded row of one x."""
+        nearest = x.copy()
+        for column, values in zip(self.columns, self.values, strict=True):
+            at = int(np.searchsorted(values, x[column]).clip(1, max(1, len(values) - 1)))
+            near = values[max(0, at - 1) : at + 1]
+            nearest[column] = near[np.argmin(np.abs(near - x[column]))]
+        off = ((x - nearest)[:, None] * self.coefficient).sum(axis=0)
+        good = self.conditions
+        if off.any():
+            weaker = np.maximum(0.0, good.weights @ off)
+            good = replace(good, needs=good.needs - weaker, sure=np.full_like(good.sure, np.inf))
+        return ForestBounds(self.forest, good).of(nearest)
+
+
+def linear_bounds(compiled: Compiled) -> LinearBounds | None:
+    """None where a value is missing or there are too many of them."""
+    assert isinstance(compiled.kind, Linear)
+    encoding, coefficient = compiled.encoding, compiled.kind.coefficient
+    columns, values = [], []
+    for owned, encoded in zip(encoding.columns, encoding.encoded, strict=True):
+        for place, column in enumerate(owned.tolist()):
+            columns.append(column)
+            values.append(np.unique(encoded[1:, place]))
+    if not columns or sum(map(len, values)) > MOST_VALUES or not all(np.isfinite(v).all() for v in values):
+        return None
+    base = compiled.kind.intercept + _of_constants(encoding.constant, columns, coefficient)
+    trees = [_tree(column, of, coefficient[column]) for column, of in zip(columns, values, strict=True)]
+    forest = Forest.from_trees(trees, base, Link("identity"))
+    tables: list[Any] = list(zip(encoding.columns, encoding.encoded, strict=True))
+    core = _core.Forest.build(forest, tables, encoding.constant)
+    return LinearBounds(core, tuple(columns), tuple(values), coefficient, conditions_of(compiled))
+
+
+def _of_constants(constant: Floats, columns: list[int], coefficient: Floats) -> Floats:
+    """What the columns give that no group owns."""
+    left = np.setdiff1d(np.arange(len(constant)), columns)
+    return np.asarray(constant[left] @ coefficient[left])
+
+
+def _tree(column: int, values: Floats, weights: Floats) -> Tree:
+    """A balanced tree with one leaf per value, each node before its children."""
+    n = len(values)
+    tested = np.full(2 * n - 1, -1, np.int32)
+    threshold, value = np.zeros(2 * n - 1), np.zeros((2 * n - 1, len(weights)))
+    left, right = np.full(2 * n - 1, -1, np.int32), np.full(2 * n - 1, -1, np.int32)
+    waiting = [(0, n, 0)]  # values from, to; the node, whose subtree takes the next 2 · (to - from) - 1 numbers
+    while waiting:
+        low, high, node = waiting.pop()
+        if high - low == 1:
+            value[node] = values[low] * weights
+            continue
+        middle = (low + high) // 2
+        tested[node], threshold[node] = column, values[middle - 1]
+        left[node], right[node] = node + 1, node + 2 * (middle - low)
+        waiting += [(low, middle, left[node]), (middle, high, right[node])]
+    return Tree(tested, threshold, left, right, value, np.zeros(2 * n - 1, bool))
