@@ -3,6 +3,7 @@
 #include "bind/arrays.hpp"
 #include "bind/checks.hpp"
 #include "core/around/round.hpp"
+#include "core/scoring.hpp"
 
 namespace geco::bind {
 namespace {
@@ -11,7 +12,7 @@ using Tuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, Row, Row, boo
                          std::optional<std::int64_t>>;
 
 void begin(Around* self, const Deployment& deployment, const Space& space, const std::vector<double>& x,
-           nb::bytes natures, Array2<Row> answers, bool round, bool ranges) {
+           nb::bytes natures, Array2<Row> answers, bool round, bool ranges, const Scoring* scoring) {
   require(space.groups.size() == deployment.width(), "around: one table per group");
   std::size_t features = 0;
   for (std::size_t g = 0; g < deployment.width(); ++g) {
@@ -25,7 +26,10 @@ void begin(Around* self, const Deployment& deployment, const Space& space, const
   require(answers.shape(1) == space.groups.size(), "answers: one column per group");
   for (std::size_t i = 0; i < answers.shape(0); ++i)
     check_rows(space, {answers.data() + i * answers.shape(1), answers.shape(1)}, "answers");
-  new (self) Around({deployment, space, x, {kinds, kinds + features}},
+  const Forest* forest = scoring ? scoring->model().forest() : nullptr;
+  for (std::size_t g = 0; forest && g < deployment.width(); ++g)
+    require(forest->rows(g) == deployment.table(g).rows(), "around: another domain's forest");
+  new (self) Around({deployment, space, x, {kinds, kinds + features}, forest},
                     {answers.data(), answers.data() + answers.size()}, round, ranges);
 }
 
@@ -75,7 +79,9 @@ void bind_around(nb::module_& m) {
   bind_natures(m);
   nb::class_<Around>(m, "Around")
       .def("__init__", &begin, nb::arg("deployment"), nb::arg("space"), nb::arg("x"), nb::arg("natures"),
-           nb::arg("answers"), nb::arg("round"), nb::arg("ranges"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+           nb::arg("answers"), nb::arg("round"), nb::arg("ranges"), nb::arg("scoring").none() = nb::none(),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 9>(),
+           "Where a forest scores, rows that neither it nor the rules tell apart are asked about once.")
       .def("ask", &ask, "Parents, groups, offsets and rows of lines to be scored; none once all is known.")
       .def(
           "tell",

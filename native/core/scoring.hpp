@@ -2,6 +2,7 @@
 // core.
 #pragma once
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "core/verdict.hpp"
 
 namespace geco {
+
+class Forest;
 
 // A compiled model with x in slot 0.
 class Scorer {
@@ -19,6 +22,8 @@ class Scorer {
   virtual std::size_t rows(std::size_t group) const = 0;  // slot 0 included
   virtual std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const = 0;
   virtual std::vector<double> lines(const LinesView& lines, const Until& until) const = 0;
+  // The forest that it asks, whose cells are worth knowing; none of other models.
+  virtual const Forest* forest() const { return nullptr; }
 };
 
 template <class Model, class Number>
@@ -33,6 +38,10 @@ class Anchored final : public Scorer {
   }
   std::vector<double> lines(const LinesView& lines, const Until& until) const override {
     return model_.lines(x_, lines, until);
+  }
+  const Forest* forest() const override {
+    if constexpr (std::is_same_v<Model, Forest>) return &model_;
+    else return nullptr;
   }
 
  private:

@@ -815,7 +815,10 @@ def roundest(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), orde
     """Of numbers that do not fall the position of the roundest."""
 
 class Around:
-    def __init__(self, deployment: Deployment, space: Space, x: Sequence[float], natures: bytes, answers: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], round: bool, ranges: bool) -> None: ...
+    def __init__(self, deployment: Deployment, space: Space, x: Sequence[float], natures: bytes, answers: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], round: bool, ranges: bool, scoring: Scoring | None = None) -> None:
+        """
+        Where a forest scores, rows that neither it nor the rules tell apart are asked about once.
+        """
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
 
+import geco
 from geco import _core
+from geco.answers import nearby, ranges
 
 
 @pytest.mark.parametrize(
@@ -86,3 +92,44 @@ def test_a_line_is_asked_about_until_both_sides_are_known(around):
     around.tell(np.array([0.9]))
     assert not len(around.ask()[3])
     assert around.ranges() == [(0, 0, 0, 2, 3, True, True, [], None)]
+
+
+@pytest.mark.parametrize("program", ["", "PLAF x_cf.a <= x.a + 0.4\nPLAF IF x_cf.b > x.b THEN x_cf.a >= 0.2"])
+def test_rows_that_a_forest_cannot_tell_apart_are_asked_about_once_with_the_same_ranges(program, monkeypatch):
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"a": rng.random(3000), "b": rng.random(3000).round(3), "c": rng.integers(0, 9, 3000)})
+    label = (frame["a"] + frame["b"] + frame["c"] / 9 + 0.3 * np.sin(20 * frame["a"])) > 1.6
+    model = RandomForestClassifier(12, max_depth=6, random_state=0).fit(frame, label)
+    explainer = geco.Explainer(model, geco.Database.from_frame(frame), geco.parse_plaf(program))
+    refused = frame[model.predict(frame) == 0].head(12)
+    asked: list[int] = []
+
+    def explained(by_stretch: bool) -> list[dict[str, Any]]:
+        def around(*arguments: Any) -> Any:
+            near = ranges.around(*(arguments if by_stretch else arguments[:4]))
+            asked.append(0)
+            return Counting(near, asked)
+
+        monkeypatch.setattr(nearby, "around", around)
+        return [e.to_dict()["counterfactuals"] for e in explainer.explain_many(refused, threads=1)]
+
+    first, once = explained(by_stretch=False), sum(asked)
+    asked.clear()
+
+    assert explained(by_stretch=True) == first
+    assert sum(asked) < once / 2
+
+
+class Counting:
+    """Counts the rows that are asked about."""
+
+    def __init__(self, near: Any, asked: list[int]) -> None:
+        self.near, self.asked = near, asked
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.near, name)
+
+    def ask(self) -> Any:
+        lines = self.near.ask()
+        self.asked[-1] += len(lines[3])
+        return lines

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/seen.hpp"
+
 namespace geco {
 
 LineMaker::LineMaker(const Deployment& deployment, const Space& space, std::vector<double> x,
-                     std::vector<std::uint8_t> natures)
-    : deployment_(deployment), space_(space), x_(std::move(x)), natures_(std::move(natures)),
-      offered_(space.groups.size()), rules_of_(space.groups.size()) {
+                     std::vector<std::uint8_t> natures, const Forest* forest)
+    : deployment_(deployment), space_(space), x_(std::move(x)), natures_(std::move(natures)), forest_(forest),
+      cuts_(space.groups.size()), offered_(space.groups.size()), rules_of_(space.groups.size()) {
   for (std::size_t r = 0; r < space.rules.size(); ++r)
     for (std::size_t g = 0; g < rules_of_.size(); ++g) {
       const Rule& rule = space.rules[r];
@@ -73,13 +75,37 @@ const LineMaker::Rows& LineMaker::offered(std::int32_t group) {
   if (known) return known;
   std::vector<Row> rows;
   const TableForm& table = deployment_.table(group);
-  if (table.by_place && table.features[0].least_step == 0) return known = deployment_.known_rows(group);
+  if (table.by_place && table.features[0].least_step == 0) {
+    cuts_[group] = cuts(group);
+    return known = deployment_.known_rows(group);
+  }
   const bool gaps = table.features.size() == 1 && table.features[0].gaps;
   for (Row r = 1; r < static_cast<Row>(table.rows()); ++r)
     if ((space_.groups[group].allowed[r] || is_offered(group, r)) &&
         !(gaps && std::isnan(table.features[0].numbers[r])))
       rows.push_back(r);
   return known = std::make_shared<const std::vector<Row>>(std::move(rows));
+}
+
+std::vector<Row> LineMaker::cuts(std::int32_t group) const {
+  const Group& of = space_.groups[group];
+  const Seen seen(space_, group);
+  if (!forest_ || !of.ruler() || forest_->runs(group).empty() || !seen.numbers.empty()) return {};
+  std::vector<Row> cuts = seen.edges();
+  cuts.insert(cuts.end(), of.allowed.edges().begin(), of.allowed.edges().end());
+  cuts.insert(cuts.end(), forest_->runs(group).begin(), forest_->runs(group).end());
+  std::sort(cuts.begin(), cuts.end());
+  return cuts;
+}
+
+std::pair<std::int64_t, std::int64_t> LineMaker::stretch(const Line& line, std::int64_t position) const {
+  const std::vector<Row>& cuts = cuts_[line.group];
+  if (cuts.empty()) return {position, position};
+  const auto next = std::upper_bound(cuts.begin(), cuts.end(), line.row(position));
+  const auto begin = line.rows->begin(), end = line.rows->end();
+  const auto from = next == cuts.begin() ? begin : std::lower_bound(begin, end, *(next - 1));
+  const auto to = next == cuts.end() ? end : std::lower_bound(begin, end, *next);
+  return {std::max<std::int64_t>(line.first, from - begin), std::min<std::int64_t>(line.last, to - begin - 1)};
 }
 
 // Whether it is the rules, and nothing else, that may forbid it.

@@ -3,9 +3,11 @@
 #pragma once
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/deployment.hpp"
+#include "core/forest.hpp"
 #include "core/space.hpp"
 
 namespace geco {
@@ -35,8 +37,9 @@ struct Line {
 // The lines of one x; what a group allows, and which rules speak of it, is looked up once.
 class LineMaker {
  public:
-  // `natures` has one of them per feature, group by group.
-  LineMaker(const Deployment& deployment, const Space& space, std::vector<double> x, std::vector<std::uint8_t> natures);
+  // `natures` has one of them per feature, group by group. `forest`: the one that scores, if one does.
+  LineMaker(const Deployment& deployment, const Space& space, std::vector<double> x, std::vector<std::uint8_t> natures,
+            const Forest* forest = nullptr);
 
   // One for every changed feature of the answer, unless it goes missing; in the order of the groups.
   void add_lines(std::int32_t answer, const Row* rows, std::vector<Line>& lines);
@@ -44,6 +47,8 @@ class LineMaker {
   double x_number(const Line& line) const;
   // Does the candidate with this row instead of its own keep the rules? It is left as it is.
   bool keeps(std::int32_t group, Row row, Row* rows) const;
+  // The first and the last of the positions around this one that neither rules nor model can tell from it.
+  std::pair<std::int64_t, std::int64_t> stretch(const Line& line, std::int64_t position) const;
   const Space& space() const { return space_; }
 
  private:
@@ -55,12 +60,15 @@ class LineMaker {
   bool same(const TableForm& table, std::size_t feature, Row a, Row b) const;
   bool like_x(const TableForm& table, std::size_t feature, Row row) const;
   void set_sides(Line& line) const;
+  std::vector<Row> cuts(std::int32_t group) const;
 
   const Deployment& deployment_;
   const Space& space_;
   std::vector<double> x_;
   std::vector<std::uint8_t> natures_;
-  std::vector<Rows> offered_;                          // per group, once asked for
+  const Forest* forest_;
+  std::vector<std::vector<Row>> cuts_;  // per group, once lines are made: where rows begin to differ; none: each does
+  std::vector<Rows> offered_;  // per group, once asked for
   std::vector<std::vector<std::int32_t>> rules_of_;  // per group
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace geco {
 
@@ -19,12 +20,16 @@ bool Walk::reaches(std::int64_t position) const {
 
 void Walk::ask(Row* rows, std::vector<Row>& asked) {
   if (line_.nature == kCategory) return ask_categories(rows, asked);
-  ask_sides(step_, step_, rows, asked);
+  below_ = next(-1, line_.first, rows, asked);
+  above_ = next(1, line_.last, rows, asked);
   step_ *= kGrowth;
 }
 
 void Walk::ask_to(std::int64_t position, Row* rows, std::vector<Row>& asked) {
-  ask_sides(std::max<std::int64_t>(0, low_ - position), std::max<std::int64_t>(0, position - high_), rows, asked);
+  const std::int64_t most = std::exchange(step_, line_.size());
+  below_ = position < low_ ? next(-1, position, rows, asked) : std::vector<std::int64_t>();
+  above_ = position > high_ ? next(1, position, rows, asked) : std::vector<std::int64_t>();
+  step_ = most;
 }
 
 void Walk::tell(std::span<const double> outcome) {
@@ -34,36 +39,31 @@ void Walk::tell(std::span<const double> outcome) {
   if (others_.size() >= kNamed) others_.resize(kNamed), seen_ = line_.size();
 }
 
-// How many rows, at most so many, may follow the run in this direction; if there is none it ends here.
-std::int64_t Walk::next(int direction, std::int64_t most, Row* rows) {
+// Asks about what follows the run in this direction, as far as a limit and as many stretches of rows as a step has;
+// gives how far each of them goes. If the rules allow none the run ends here.
+std::vector<std::int64_t> Walk::next(int direction, std::int64_t limit, Row* rows, std::vector<Row>& asked) {
   bool& ends = direction < 0 ? below_ends_ : above_ends_;
-  if (ends) return 0;
-  std::int64_t count = 0;
-  while (count < most) {
-    const std::int64_t at = direction < 0 ? low_ - 1 - count : high_ + 1 + count;
-    if (at < line_.first || at > line_.last || !keeps(at, rows)) break;
-    ++count;
+  std::vector<std::int64_t> found;
+  if (ends) return found;
+  std::int64_t at = direction < 0 ? low_ - 1 : high_ + 1;
+  while (static_cast<std::int64_t>(found.size()) < step_ && (limit - at) * direction >= 0 && at >= line_.first &&
+         at <= line_.last && keeps(at, rows)) {
+    asked.push_back(line_.row(at));
+    const auto [first, last] = maker_->stretch(line_, at);
+    found.push_back(direction < 0 ? first : last);
+    at = found.back() + direction;
   }
-  ends = count == 0 && most > 0;
-  return count;
-}
-
-void Walk::ask_sides(std::int64_t below, std::int64_t above, Row* rows, std::vector<Row>& asked) {
-  below_ = next(-1, below, rows);
-  above_ = next(1, above, rows);
-  const auto begin = line_.rows->begin();
-  asked.insert(asked.end(), begin + (low_ - below_), begin + low_);
-  asked.insert(asked.end(), begin + high_ + 1, begin + high_ + 1 + above_);
+  ends = found.empty();
+  return found;
 }
 
 void Walk::tell_sides(std::span<const double> outcome) {
-  const auto good = [&](std::int64_t i) { return outcome[i] > 0.5; };
-  std::int64_t down = 0, up = 0;
-  while (down < below_ && good(below_ - 1 - down)) ++down;
-  while (up < above_ && good(below_ + up)) ++up;
-  below_ends_ = below_ends_ || down < below_;
-  above_ends_ = above_ends_ || up < above_;
-  low_ -= down, high_ += up;
+  const auto good = [&](std::size_t i) { return outcome[i] > 0.5; };
+  std::size_t down = 0, up = 0;
+  while (down < below_.size() && good(down)) low_ = below_[down++];
+  while (up < above_.size() && good(below_.size() + up)) high_ = above_[up++];
+  below_ends_ = below_ends_ || down < below_.size();
+  above_ends_ = above_ends_ || up < above_.size();
 }
 
 void Walk::ask_categories(Row* rows, std::vector<Row>& asked) {
@@ -123,8 +123,11 @@ Range Walk::range(Row* rows) const {
 }
 
 bool Walk::any_beyond(std::int64_t from, int direction, Row* rows) const {
-  for (auto at = from + direction; at >= line_.first && at <= line_.last; at += direction)
+  for (auto at = from + direction; at >= line_.first && at <= line_.last; at += direction) {
     if (keeps(at, rows)) return true;
+    const auto [first, last] = maker_->stretch(line_, at);
+    at = direction < 0 ? first : last;
+  }
   return false;
 }
 

@@ -50,8 +50,7 @@ class Walk {
   static constexpr std::size_t kNamed = 20;               // other categories that are kept
 
   bool keeps(std::int64_t position, Row* rows) const { return maker_->keeps(line_.group, line_.row(position), rows); }
-  std::int64_t next(int direction, std::int64_t most, Row* rows);
-  void ask_sides(std::int64_t below, std::int64_t above, Row* rows, std::vector<Row>& asked);
+  std::vector<std::int64_t> next(int direction, std::int64_t limit, Row* rows, std::vector<Row>& asked);
   void ask_categories(Row* rows, std::vector<Row>& asked);
   void tell_sides(std::span<const double> outcome);
   bool any_beyond(std::int64_t from, int direction, Row* rows) const;
@@ -61,7 +60,7 @@ class Walk {
   std::int64_t low_ = 0, high_ = 0;  // the run as far as it is known
   bool below_ends_ = false, above_ends_ = false;
   std::int64_t step_ = kStep;
-  std::int64_t below_ = 0, above_ = 0;  // rows asked about on either side
+  std::vector<std::int64_t> below_, above_;  // how far what was asked about on either side goes
   std::int64_t seen_ = 0;               // of a category: what is before this position is known or asked about
   std::vector<std::int64_t> asked_;     // of a category, or tries
   std::vector<std::int64_t> others_;

@@ -59,7 +59,8 @@ class Nearby:
         self.moved = (self.shown != answers).any(axis=1)
 
     def _look(self, verify: bool) -> None:
-        near = around(self.space, self.answers, self.manner.round, self.manner.ranges)
+        scoring = self.evaluate.native if self.swept else None
+        near = around(self.space, self.answers, self.manner.round, self.manner.ranges, scoring)
         if self.swept:
             complete = sweep(near, self.evaluate)
             if complete and self.manner.ranges:

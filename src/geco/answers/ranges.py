@@ -41,10 +41,12 @@ class Found(NamedTuple):
         return [row for row in ends if row != chosen]
 
 
-def around(space: FeasibleSpace, answers: Rows, round: bool, ranges: bool) -> _core.Around:
-    """Looks for rounder values and for what else would do."""
+def around(
+    space: FeasibleSpace, answers: Rows, round: bool, ranges: bool, scoring: _core.Scoring | None = None
+) -> _core.Around:
+    """Looks for rounder values and for what else would do; ``scoring`` is what the compiled model scores with."""
     deployment = space.deployment
-    return _core.Around(deployment.core, space.core, space.numbers, deployment.natures, answers, round, ranges)
+    return _core.Around(deployment.core, space.core, space.numbers, deployment.natures, answers, round, ranges, scoring)
 
 
 def sweep(around: _core.Around, evaluate: Evaluator) -> bool:
