@@ -15,7 +15,7 @@ from geco.params import Params
 from geco.parts import Parts
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.diagnostics import Diagnostic
-from geco.search.base import Searches
+from geco.search.base import Prove, Searches
 from geco.space.feasible import Deployment
 
 
@@ -78,6 +78,11 @@ class Held:
     def verify(self) -> bool:
         """Whether answers are confirmed by the user's model."""
         return self._parts.verify
+
+    @property
+    def prove(self) -> Prove:
+        """How far proofs go, where a question does not say."""
+        return self._parts.prove
 
     @property
     def fingerprint(self) -> Fingerprint:

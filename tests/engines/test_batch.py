@@ -436,3 +436,11 @@ def test_what_is_no_explainer_is_refused(tmp_path: Path) -> None:
         geco.batch(5, small.table(), tmp_path / "out")
     with pytest.raises(DataError, match="no column 'nothing'"):
         run(tmp_path / "out", key="nothing")
+
+
+def test_seconds_for_proofs_are_refused(tmp_path: Path) -> None:
+    given = small.explainer()
+    asked = geco.Explainer(given.model.own, geco.Database.from_frame(small.features()), prove=2.0)
+
+    with pytest.raises(SettingsError, match="a batch takes prove='quick' or False"):
+        geco.batch(asked, small.features(), tmp_path / "out")

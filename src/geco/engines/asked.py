@@ -16,10 +16,15 @@ def asked(explainer: Any, method: Method, **given: Any) -> dict[str, Any]:
     said = explainer.question if isinstance(explainer, Project) else {}
     if "deadline" in said:
         LOG.warning("the deadline of the project is left aside: with a clock, two runs would give different answers")
-    settings = {"k": 5, "seed": 0, "max_evals": None, "ways": None, **said}
+    settings = {"k": 5, "seed": 0, "max_evals": None, "ways": None, "prove": "quick", **said}
     settings |= {name: value for name, value in given.items() if value is not None}
-    question = Question.of(method, settings["k"], settings["seed"], settings["max_evals"], settings["ways"])
-    return {"k": question.k, "seed": question.seed, "max_evals": question.max_evals, "ways": question.ways}
+    asks = (settings[name] for name in ("k", "seed", "max_evals", "ways"))
+    question = Question.of(method, *asks, prove=settings["prove"])
+    if isinstance(question.prove, float):
+        raise SettingsError(
+            f"with prove={question.prove:g} seconds two runs would differ; a batch takes prove='quick' or False"
+        )
+    return {name: getattr(question, name) for name in ("k", "seed", "max_evals", "ways", "prove")}
 
 
 def key_name(explainer: Any, key: Any) -> str | None:

@@ -175,7 +175,15 @@ def batch(
     """
     order = Ordered(engine, workers, threads, resume, retry_failed, progress, address)
     shipped, key = ship(explainer, model), key_name(explainer, key)
-    question = asked(explainer, shipped.explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways)
+    question = asked(
+        explainer,
+        shipped.explainer.method,
+        k=k,
+        seed=seed,
+        max_evals=max_evals,
+        ways=ways,
+        prove=shipped.explainer.prove,
+    )
     source = source_of(rows, shipped.explainer.domain, key, connection)
     return carry_out(shipped, source, Path(path_of(out)), key, question, format, part_rows, order)
 

@@ -58,7 +58,7 @@ class Explain:
         threads: int = 1,
     ) -> None:
         explainer = _explainer(_fetched(saved), _fetched(model))
-        question = asked(None, explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways)
+        question = asked(None, explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways, prove=explainer.prove)
         self.explaining = Explaining(explainer, key, row, question, threads)
 
     def __call__(self, table: Any) -> Any:

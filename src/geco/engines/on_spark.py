@@ -50,7 +50,9 @@ def explain(
     """
     types = _spark()
     shipped = ship(saved, model)
-    question = asked(saved, shipped.explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways)
+    question = asked(
+        saved, shipped.explainer.method, k=k, seed=seed, max_evals=max_evals, ways=ways, prove=shipped.explainer.prove
+    )
     features = shipped.explainer.domain.schema
     plain = _without_zones(df)
     key_type = key_type_in(types.to_arrow_schema(plain.schema), features, key, row)

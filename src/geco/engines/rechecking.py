@@ -108,7 +108,7 @@ def _failed(number: int | None, row: Row, error: GecoError, target: str) -> Reco
 
 
 def _frame(number: int | None, row: Row, target: str) -> Record:
-    nothing = dict.fromkeys(("outcome", "proven", "gap", "nearest_miss"))
+    nothing = dict.fromkeys(("outcome", "proven", "gap", "proven_ways", "nearest_miss"))
     return {"row": number, "key": row.key, "target": target, "notes": [], "x": row.x["x"], **nothing}
 
 

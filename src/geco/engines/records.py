@@ -30,6 +30,7 @@ def record_of(row: int | None, key: Any, explanation: Explanation, domain: Domai
         "distance": _number(cfs[0].distance) if cfs else None,
         "proven": None if explanation.proven is None else bool(explanation.proven),
         "gap": None if explanation.gap is None else _number(explanation.gap),
+        "proven_ways": explanation.proven_ways,
         "notes": list(explanation.notes),
         "x": dict(explanation.x) if explanation.status != "failed" else _x(explanation.x, domain),
         "nearest_miss": None if explanation.nearest_miss is None else answer_of(explanation.nearest_miss),
@@ -43,9 +44,9 @@ def not_held(record: Record, error: Exception) -> Record:
         f"its answers cannot be written as Arrow or Parquet: {shown(str(error), 200)}; "
         "JSON lines and CSV have room for any value"
     )
-    empty: Record = {"outcome": None, "found": 0, "distance": None, "proven": None, "gap": None, "notes": [], "x": None}
-    return {**record, **empty, "status": "failed", "stopped_by": "error", "reason": reason, "nearest_miss": None,
-            "answers": []}  # fmt: skip
+    nothing = dict.fromkeys(("outcome", "distance", "proven", "gap", "proven_ways", "x", "nearest_miss"))
+    empty: Record = {**nothing, "found": 0, "notes": []}
+    return {**record, **empty, "status": "failed", "stopped_by": "error", "reason": reason, "answers": []}
 
 
 def answer_of(cf: Counterfactual) -> Record:
