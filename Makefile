@@ -1,6 +1,6 @@
 # make demo    explain one refused applicant
 # make quick   what to run while working: about a minute on two cores      make test    the whole suite: within six minutes
-# make check   style, types, order of layers        make soak    10,000 random problems; compiled models, row by row; recorded answers
+# make check   style, types, order of layers        make soak    random problems and CSV files, 10,000 each; compiled models, row by row; recorded answers
 # make bench   the paper's experiments, small (at most 30 minutes); bench-peers adds DiCE, bench-full is the paper's size (days)
 # make report  results/README.md from what was measured     make acceptance   every figure of the acceptance (hours)
 # make sanitize   the native tests under the address and undefined-behaviour sanitizers
@@ -72,6 +72,8 @@ check: $(VENV)/.lint
 
 soak: $(VENV)/.test
 	$(BIN)/python tests/soak.py
+	$(BIN)/python tests/soak.py --hostile --method any --n 1000 --instances 10 --brute 1000
+	$(BIN)/python tests/csvs.py
 	$(BIN)/python tests/models/libraries/exactness.py --rows 100000
 	$(BIN)/python tests/recorded.py
 
