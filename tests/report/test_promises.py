@@ -45,7 +45,7 @@ def test_a_notice_has_the_codes_and_words_of_the_lender() -> None:
     asked = explainer()
     text = notice(asked.reasons({"pay": 10, "town": "a"}), asked._parts.wording)
 
-    assert "1. 07 Too low" in text and text.startswith("The application could not be approved")
+    assert "1. Too low (code 07)" in text and text.startswith("The application could not be approved")
     assert "pay" not in text
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # The one script of a page: a click on a heading sorts by its column. Without it the table is as it was written.
 SORT = """
 for (const head of document.querySelectorAll(".rows thead th")) {
+  if (!head.textContent.trim()) continue;
   const button = document.createElement("button");
   button.append(...head.childNodes);
   head.append(button);

@@ -61,6 +61,9 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     parts.append(_outcome(explanation, texts, speech))
     limit = Scale.of(explanation, speech).limit
     parts += [_plan(plan, explanation.counterfactuals[n], texts, limit) for n, plan in enumerate(told.plans)]
+    if 0 < len(told.plans) < (found := len(explanation.counterfactuals)):
+        said = texts.some_of.format(number=len(told.plans), all=found)
+        parts.append(f'<p class="soft small">{escape(said)}</p>')
     if not told.plans and explanation.status != "already_good" and language == "en":
         parts.append(f"<p>{escape(explanation.reason)}</p>")
     if told.stays:
@@ -72,14 +75,14 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
         parts.append(f'<h2>{texts.reasons}</h2><ol>{items}</ol><p class="soft small">{texts.reasons_note}</p>')
     if told.plans and made:
         parts.append(f'<h2>{texts.how}</h2><p class="soft">{texts.how_text.format(rules=made["rules"])}</p>')
-    return "".join([*parts, evidence(explanation, texts)])
+    return "".join([*parts, evidence(explanation, texts, speech)])
 
 
-def evidence(explanation: Explanation, texts: SheetTexts) -> str:
+def evidence(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
     """The second page: how the answers came about, and how sure they are."""
     rows = "".join(
         f'<tr><th scope="row">{escape(texts.evidence[name])}</th><td{kind}>{escape(str(value))}</td></tr>'
-        for name, value, kind in _facts(explanation, texts)
+        for name, value, kind in _facts(explanation, texts, speech)
     )
     return (
         f'<section class="evidence"><h2>{texts.evidence_title}</h2><p class="soft small">{texts.evidence_note}</p>'
@@ -87,7 +90,7 @@ def evidence(explanation: Explanation, texts: SheetTexts) -> str:
     )
 
 
-def _facts(explanation: Explanation, texts: SheetTexts) -> Iterable[tuple[str, Any, str]]:
+def _facts(explanation: Explanation, texts: SheetTexts, speech: Speech) -> Iterable[tuple[str, Any, str]]:
     made = explanation.made.to_dict() if explanation.made else None
     trace, cfs = explanation.trace, explanation.counterfactuals
     if made:
@@ -105,7 +108,7 @@ def _facts(explanation: Explanation, texts: SheetTexts) -> Iterable[tuple[str, A
         yield "confirmed", texts.confirmed if all(cf.confirmed for cf in cfs) else texts.not_confirmed, ""
     if made and cfs:
         yield "rules", texts.rules_kept.format(rules=made["rules"]), ""
-    yield "proof", _proof(explanation, texts), ""
+    yield "proof", _proof(explanation, texts, speech), ""
     yield (
         "found",
         texts.found.format(rounds=trace.generations, scored=f"{trace.points_scored:,}", asked=f"{trace.model_rows:,}"),
@@ -121,9 +124,11 @@ def _facts(explanation: Explanation, texts: SheetTexts) -> Iterable[tuple[str, A
         yield "notes", "; ".join(explanation.notes), ""
 
 
-def _proof(explanation: Explanation, texts: SheetTexts) -> str:
+def _proof(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
     if explanation.proven is None:
         return texts.no_proof
+    if explanation.proven and (explanation.proven_ways or 0) > 1:
+        return speech.texts.proved_ways.format(number=explanation.proven_ways)
     return texts.proved if explanation.proven else texts.not_proved.format(gap=shorten(explanation.gap))
 
 
@@ -143,7 +148,7 @@ def _plan(plan: Plan, cf: Counterfactual, texts: SheetTexts, limit: float | None
     then = (texts.then if limit is None else texts.then_of).format(number=plan.outcome)
     together = f'<p class="soft small">{escape(texts.together)}</p>' if len(plan.steps) > 1 else ""
     return (
-        f'<article class="plan"><header><h3>{escape(plan.title)}</h3><span class="small">{escape(then)}</span></header>'
+        f'<article class="plan"><header><h2>{escape(plan.title)}</h2><span class="small">{escape(then)}</span></header>'
         f'{together}<ol>{steps}</ol><ul class="sure">{sure}</ul></article>'
     )
 
@@ -205,4 +210,4 @@ def _table(rows: Iterable[tuple[str, str, str]]) -> str:
         f'<tr><th scope="row">{escape(a)}</th><td>{escape(b)}</td><td class="soft">{escape(c)}</td></tr>'
         for a, b, c in rows
     )
-    return f"<table><tbody>{cells}</tbody></table>"
+    return f'<table class="stays"><tbody>{cells}</tbody></table>'

@@ -19,6 +19,7 @@ class _Frame:
     nothing: str
     end: str
     compared: dict[str, str]
+    coded: str
 
 
 FRAMES = {
@@ -30,6 +31,7 @@ FRAMES = {
             "typical": "{name}: {value}, compared with {against} in approved applications",
             "best": "{name}: {value}, compared with {against}, the most favourable value",
         },
+        "{text} (code {code})",
     ),
     "de": _Frame(
         "Dem Antrag konnte nicht entsprochen werden. Die wesentlichen Gründe dieser Entscheidung sind:",
@@ -39,6 +41,7 @@ FRAMES = {
             "typical": "{name}: {value}, gegenüber {against} bei bewilligten Anträgen",
             "best": "{name}: {value}, gegenüber {against}, dem günstigsten Wert",
         },
+        "{text} (Code {code})",
     ),
 }
 
@@ -49,7 +52,9 @@ def reason_lines(reasons: Reasons, wording: Wording, language: str = "en") -> li
 
     def line(reason: Reason) -> str:
         if reason.code or reason.text:
-            return " ".join(filter(None, (reason.code, reason.text)))
+            if not (reason.code and reason.text):
+                return reason.code or reason.text
+            return frame.coded.format(text=reason.text, code=reason.code)
         name = speech.name(reason.feature)
         value, against = (speech.value(reason.feature, v) for v in (reason.value, reason.against))
         told = frame.compared[reasons.against].format(name=name, value=value, against=against)

@@ -17,6 +17,7 @@ class SheetTexts:
     then: str
     then_of: str
     together: str
+    some_of: str
     reasons: str
     reasons_note: str
     how: str
@@ -45,6 +46,7 @@ ENGLISH_SHEET = SheetTexts(
     then="then {number}",
     then_of="then {number} of 100",
     together="All of these together:",
+    some_of="{number} of {all} plans that were found are shown here, the nearest first.",
     reasons="Reasons for the decision",
     reasons_note="These are reasons for the decision. The plans above are what would change it.",
     how="How these plans were found",
@@ -96,6 +98,7 @@ GERMAN_SHEET = SheetTexts(
     then="dann {number}",
     then_of="dann {number} von 100",
     together="Alles davon zusammen:",
+    some_of="{number} von {all} gefundenen Plänen stehen hier, der nächste zuerst.",
     reasons="Gründe der Entscheidung",
     reasons_note="Dies sind Gründe der Entscheidung. Die Pläne oben sagen, was sie ändern würde.",
     how="Wie diese Pläne gefunden wurden",
