@@ -178,6 +178,7 @@ def test_every_text_of_every_language_has_the_placeholders_of_the_english_one() 
         (1.007054439, 0.7509038, None, "Lower pay to 0.7509038."),
         (0.141472281, 0.243, Range(0.243, 9.5, most=True), "Raise pay to at least 0.243."),
         (0.1, 0.25, None, "Raise pay by 0.15 to 0.25."),
+        (0.1, 0.25, Range(0.25, 0.3361002), "Raise pay by 0.15 to 0.25 (up to 0.336)."),
     ],
 )
 def test_a_step_is_told_where_it_says_something(before: Any, after: Any, run: Range | None, expected: str) -> None:

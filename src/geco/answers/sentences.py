@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from geco.answers.asked import Asked, asked
 from geco.answers.labels import Wording
-from geco.answers.speech import Speech, digits, is_quantity
+from geco.answers.speech import Speech, digits, is_quantity, shorter
 from geco.answers.values import is_missing
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class Told:
                 yield action, self.cf.ranges[action.feature]
 
     def others(self, action: Action, run: Range) -> str | None:
-        texts, value = self.texts, self.speech.value
+        texts = self.texts
         if run.others:
             others = self._values_in_words(action, run.others[:_NAMED])[2:]
             more = len(run.others) - len(others)
@@ -198,5 +198,11 @@ class Told:
         if action.categorical or run.low == run.high:
             return None
         if action.after > action.before:
-            return texts.up_to.format(end=value(action.feature, run.high)) if run.high > action.after else None
-        return texts.down_to.format(end=value(action.feature, run.low)) if run.low < action.after else None
+            return texts.up_to.format(end=self._end(action, run.high)) if run.high > action.after else None
+        return texts.down_to.format(end=self._end(action, run.low)) if run.low < action.after else None
+
+    def _end(self, action: Action, end: Any) -> str:
+        """The end of a range; one of many decimals a little inside of it, where that has few."""
+        if not self.counts(action):
+            return self.speech.value(action.feature, end)
+        return self.speech.value(action.feature, shorter(end, action.after, _DECIMALS))

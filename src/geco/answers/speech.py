@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 import numpy as np
@@ -137,6 +137,27 @@ def digits(value: Any, narrow: str | None = None) -> Decimal:
         if float(short) == float(value):
             return Decimal(str(short))
     return Decimal(repr(float(value)))
+
+
+def shorter(end: Any, within: Any, decimals: int) -> Any:
+    """The end of a range, or where it has more decimals the nearest number inside of it that has few of them.
+
+    At most a twentieth of the way to ``within`` is given away; the end itself where that is not enough.
+
+    Examples
+    --------
+    >>> shorter(0.449268941, 0.479521, 4), shorter(0.3361002, 0.196, 4), shorter(2.55, 9.0, 4)
+    (Decimal('0.45'), Decimal('0.33'), 2.55)
+    """
+    number, inner = digits(end), digits(within)
+    if not number.is_finite() or -int(number.as_tuple().exponent) <= decimals:
+        return end
+    inwards = ROUND_CEILING if number < inner else ROUND_FLOOR
+    for places in range(1, decimals + 1):
+        short = number.quantize(Decimal(1).scaleb(-places), rounding=inwards)
+        if abs(short - number) <= abs(inner - number) / 20:
+            return short
+    return end
 
 
 def written(number: Decimal, texts: Texts, grouped: bool = True) -> str:
