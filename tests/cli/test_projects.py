@@ -300,3 +300,18 @@ def test_compare_sets_methods_side_by_side(project: Path) -> None:
 
     assert list(nearest) == ["frontier", "wit", "exact"]
     assert nearest["exact"] <= nearest["wit"]
+
+
+def test_a_proof_is_looked_for_as_long_as_is_said(project: Path) -> None:
+    row = next(r for r in range(60) if geco.open(project).explain(geco.open(project).row(r)).counterfactuals)
+    asked = ["explain", "--row", str(row)]
+    quick, none = as_json(*asked), as_json(*asked, "--prove", "no")
+    toml = (project / "geco.toml").read_text().replace("[search]", "[search]\nprove = false")
+    (project / "geco.toml").write_text(toml)
+
+    assert quick["proven"] is not None
+    assert none["proven"] is None
+    assert as_json(*asked)["proven"] is None
+    assert as_json(*asked, "--prove", "20")["proven"] is True
+    assert "--prove takes quick, no, or a number of seconds" in run(*asked, "--prove", "x", code=2)
+    assert as_json("compare", *asked[1:], "--methods", "frontier", "--ways", "top", "--k", "2")["methods"]

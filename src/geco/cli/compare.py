@@ -11,7 +11,7 @@ from geco.cli.explain import ANSWERED
 from geco.cli.flattened import flattened
 from geco.cli.instance import check_said, read_x
 from geco.cli.opened import open_project
-from geco.cli.options import About, AsJson, Files, Seed, Ways, given
+from geco.cli.options import About, AsJson, Files, Kind, Prove, Seed, Ways, given, proving
 from geco.cli.output import show, show_json
 from geco.cli.words import in_words
 from geco.errors import GecoError
@@ -29,6 +29,8 @@ def compare(
     methods: Annotated[list[str] | None, typer.Option(help="Such as frontier,genetic,exact,wit; repeatable.")] = None,
     k: Ways = None,
     seed: Seed = None,
+    ways: Kind = None,
+    prove: Prove = None,
     deadline: Annotated[float, typer.Option(help="Seconds for each method; the best so far counts.")] = 10.0,
     as_json: AsJson = False,
 ) -> None:
@@ -44,7 +46,8 @@ def compare(
     check_said(about)
     project = open_project(files)
     x = read_x(about, project, project.database.schema)
-    words = {**project.question, **limits.words, **given(k=k, seed=seed, deadline=deadline)}
+    said = given(k=k, seed=seed, ways=ways, prove=proving(prove), deadline=deadline)
+    words = {**project.question, **limits.words, **said}
     found = {name: _explained(project, name, x, words) for name in dict.fromkeys(chosen)}
     if as_json:
         show_json("compare", {"methods": {name: _content(each) for name, each in found.items()}})

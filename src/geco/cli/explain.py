@@ -8,7 +8,7 @@ import typer
 
 from geco.cli.asked import Asked, Limits, asked
 from geco.cli.flattened import flattened
-from geco.cli.options import About, AsJson, Seed, Ways, given
+from geco.cli.options import About, AsJson, Kind, Prove, Seed, Ways, given, proving
 from geco.cli.output import show, show_json
 from geco.cli.words import in_words
 
@@ -26,7 +26,8 @@ def explain(
     k: Ways = None,
     seed: Seed = None,
     method: Annotated[str | None, typer.Option(help="frontier, genetic, exact, wit, certifai, simcf or mace.")] = None,
-    ways: Annotated[str | None, typer.Option(help="minimal, sets or top: which answers are worth telling.")] = None,
+    ways: Kind = None,
+    prove: Prove = None,
     deadline: Annotated[float | None, typer.Option(help="Seconds after which the best so far is returned.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -35,7 +36,8 @@ def explain(
     Examples: geco explain --row 17, geco explain --key 4711 --fixed income, geco explain --x a.json --set age=30
     """
     question = asked(files, about, method)
-    words = {**question.search, **question.words, **limits.words, **given(k=k, seed=seed, ways=ways, deadline=deadline)}
+    said = given(k=k, seed=seed, ways=ways, prove=proving(prove), deadline=deadline)
+    words = {**question.search, **question.words, **limits.words, **said}
     answer(question.explainer.explain(question.x, **words), "explain", as_json)
 
 

@@ -8,9 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
+from geco.errors import SettingsError
+
 Data = Annotated[Path, typer.Option(help="The table: .csv, .csv.gz or .parquet.")]
 Ways = Annotated[int | None, typer.Option("--k", help="How many different ways to look for; 5 if not said.")]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same answer; 0 if not said.")]
+Kind = Annotated[str | None, typer.Option("--ways", help="minimal, sets or top: which answers are worth telling.")]
+Prove = Annotated[
+    str | None, typer.Option(help="quick, no, or seconds: how long to look for a proof that nothing is nearer.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, errors too.")]
 Exclude = Annotated[list[str] | None, typer.Option(help="A column to leave out, such as the label; repeatable.")]
 
@@ -73,6 +79,27 @@ class About:
         list[str] | None,
         typer.Option(help="Another value before asking, such as income=900; repeatable.", rich_help_panel=_X),
     ] = None
+
+
+def proving(said: str | None) -> str | float | bool | None:
+    """What ``--prove`` says, as ``explain`` takes it.
+
+    Examples
+    --------
+    >>> proving("quick"), proving("no"), proving("2.5")
+    ('quick', False, 2.5)
+    """
+    if said is None or said == "quick":
+        return said
+    if said == "no":
+        return False
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise SettingsError(f"--prove takes quick, no, or a number of seconds above 0, got {said!r}")
+    return seconds
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -80,6 +80,11 @@ SHARE = Value(
     {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
 )
 SWITCH = Value("true or false", lambda value: isinstance(value, bool), {"type": "boolean"})
+PROVE = Value(
+    'the text "quick", a number of seconds, or false',
+    lambda v: v is False or v == "quick" or POSITIVE.fits(v),
+    {"anyOf": [{"enum": ["quick", False]}, POSITIVE.schema]},
+)
 TEXTS = _list_of(TEXT, 'a list of texts, such as ["a", "b"]')
 LABEL = Value("a label: text, a number, true or false", _is_label, {"type": ["string", "number", "boolean"]})
 LABELS = _list_of(LABEL, "a list of labels")
@@ -133,6 +138,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "seed": Key(_whole(0), "same seed, same answer"),
         "ways": Key(_one_of(*KINDS), "which answers are worth telling beside a nearer one"),
         "method": Key(_one_of(*METHODS), "how to search"),
+        "prove": Key(PROVE, "how long a proof is looked for that nothing is nearer: quick, seconds, or false for none"),
         "deadline": Key(POSITIVE, "seconds after which the best so far is returned"),
         "max_evals": Key(_whole(1), "rows that the model may be asked about"),
     },

@@ -134,7 +134,7 @@ class Project:
     def question(self) -> dict[str, Any]:
         """What [search] says about every question, as arguments of ``explain``."""
         asked = self.settings.table("search")
-        return {key: asked[key] for key in ("k", "seed", "ways", "deadline", "max_evals") if key in asked}
+        return {key: asked[key] for key in ("k", "seed", "ways", "prove", "deadline", "max_evals") if key in asked}
 
     def with_method(self, method: str) -> Project:
         """The same project, searched in another way; what is read already is not read again."""

@@ -77,6 +77,9 @@ class Search(Words):
         None, gt=0, le=3_600, description="Seconds for the search; the service has a limit of its own."
     )
     ways: Literal["minimal", "sets", "top"] | None = Field(None, description="Which answers stand beside each other.")
+    prove: Literal["quick", False] | Annotated[float, Field(gt=0, le=3_600)] | None = Field(
+        None, description="How long to look for a proof that nothing is nearer: quick, seconds, or false."
+    )
     max_evals: int | None = Field(None, ge=1, le=10**9, description="Rows the model may be asked about.")
 
 
