@@ -19,7 +19,10 @@ from geco.project.suggest.sheet import Sheet
 from geco.project.suggest.suggestion import Suggestion
 from geco.project.suggest.written import as_plaf
 
-CODES = ("zip", "zipcode", "postcode", "postal", "code", "type", "category", "region", "district", "branch", "cluster")
+CODES = (
+    *("zip", "zipcode", "postcode", "postal", "code", "type", "category", "region", "district", "branch", "cluster"),
+    *("state", "county", "province", "municipality", "msa", "industry", "sector", "occupation", "occ"),
+)
 GOOD = (
     "good",
     "yes",
