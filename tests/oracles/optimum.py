@@ -48,7 +48,7 @@ def disagreement(seed: int, k: int = 1) -> tuple[str, str | None]:
         nearest = [] if best is None else [best]
     else:
         nearest = ways(*asked)[:k]
-    found = [cf.distance for cf in explanation.counterfactuals]
+    found = [(cf.unrounded or cf).distance for cf in explanation.counterfactuals]
     same = len(found) == len(nearest) and all(abs(a - b) < CLOSE for a, b in zip(found, nearest, strict=True))
     return explanation.status, None if same else f"found {found}, the nearest are {nearest}"
 
