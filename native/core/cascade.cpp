@@ -111,12 +111,17 @@ static bool keeps_filters(const Space& space, const Row* rows) {
                      [&](std::int32_t f) { return space.holds(space.rules[f], rows); });
 }
 
+// A rule about x alone holds for every candidate or for none: no need to try them all.
+static bool x_alone_keeps_rules(const Space& space, const Row* rows) {
+  return std::none_of(space.filters.begin(), space.filters.end(), [&](std::int32_t f) {
+    return about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows);
+  });
+}
+
 Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience, std::int32_t kept) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
-  // A rule about x alone holds for every candidate or for none: no need to try them all.
-  for (std::int32_t f : space.filters)
-    if (about_x_alone(space.rules[f]) && !space.holds(space.rules[f], rows)) return Feasible::no;
+  if (!x_alone_keeps_rules(space, rows)) return Feasible::no;
   // Made where slot 0 does not fit; most groups stay as they are.
   std::vector<std::optional<std::vector<Row>>> choices(depth);
   if (kept >= 0) choices[kept].emplace();
