@@ -376,7 +376,9 @@ def test_the_frame_has_one_row_per_counterfactual_with_the_row_it_belongs_to():
     frame = explanations.to_frame()
     first = explanations[int(frame["row"][0])].counterfactuals[0]
 
-    assert list(frame.columns) == ["row", "place", *rows.columns, "distance", "outcome"]
+    told = ["row", "place", *rows.columns, "distance", "outcome"]
+    assert list(frame.columns)[: len(told)] == told
+    assert all(name.endswith(("_low", "_high", "_others")) for name in list(frame.columns)[len(told) :])
     assert frame.groupby("row").size().to_dict() == {
         i: len(e.counterfactuals) for i, e in enumerate(explanations) if e.counterfactuals
     }

@@ -64,7 +64,8 @@ def linear_bounds(compiled: Compiled) -> LinearBounds | None:
         for place, column in enumerate(owned.tolist()):
             columns.append(column)
             values.append(np.unique(encoded[1:, place]))
-    if not columns or sum(map(len, values)) > MOST_VALUES or not all(np.isfinite(v).all() for v in values):
+    numbers = [coefficient, compiled.kind.intercept, *values]
+    if not columns or sum(map(len, values)) > MOST_VALUES or not all(np.isfinite(each).all() for each in numbers):
         return None
     base = compiled.kind.intercept + _of_constants(encoding.constant, columns, coefficient)
     trees = [_tree(column, of, coefficient[column]) for column, of in zip(columns, values, strict=True)]
