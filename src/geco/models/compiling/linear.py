@@ -64,8 +64,7 @@ def linear_bounds(compiled: Compiled) -> LinearBounds | None:
         for place, column in enumerate(owned.tolist()):
             columns.append(column)
             values.append(np.unique(encoded[1:, place]))
-    numbers = [coefficient, compiled.kind.intercept, *values]
-    if not columns or sum(map(len, values)) > MOST_VALUES or not all(np.isfinite(each).all() for each in numbers):
+    if not columns or sum(map(len, values)) > MOST_VALUES or not _finite(values, coefficient, compiled.kind.intercept):
         return None
     base = compiled.kind.intercept + _of_constants(encoding.constant, columns, coefficient)
     trees = [_tree(column, of, coefficient[column]) for column, of in zip(columns, values, strict=True)]
@@ -73,6 +72,13 @@ def linear_bounds(compiled: Compiled) -> LinearBounds | None:
     tables: list[Any] = list(zip(encoding.columns, encoding.encoded, strict=True))
     core = _core.Forest.build(forest, tables, encoding.constant)
     return LinearBounds(core, tuple(columns), tuple(values), coefficient, conditions_of(compiled))
+
+
+def _finite(values: list[Floats], coefficient: Floats, intercept: Floats) -> bool:
+    """Nothing is missing or infinite, nor is what they give together."""
+    with np.errstate(all="ignore"):
+        largest = max((np.abs(each).max() for each in values if len(each)), default=0.0) * np.abs(coefficient).max()
+    return bool(np.isfinite(largest) and np.isfinite(intercept).all())
 
 
 def _of_constants(constant: Floats, columns: list[int], coefficient: Floats) -> Floats:
