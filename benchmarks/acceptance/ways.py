@@ -28,6 +28,7 @@ from benchmarks.report import save, show
 
 DATA = ("german", "credit", "adult", "give_me_some_credit")
 CELLS = [f"{data}/{model}" for data in DATA for model in ("dt", "xgb", "rf", "mlp")]
+FIGURES = datasets.REPOSITORY / "docs" / "figures"
 ALPHAS = (0.0, 0.02, 0.05, 0.1, 0.25, 0.5)
 
 
@@ -130,6 +131,26 @@ def alpha(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         yield line
 
 
+def draw(lines: list[dict[str, Any]]) -> None:
+    """What one change less costs: per cell the changed features and the ℓ1 of every α, against those of α = 0."""
+    import matplotlib.pyplot as plt
+
+    fig, axes = plt.subplots(1, 2, figsize=(8, 3.2), sharex=True)
+    for line in lines:
+        for ax, key in zip(axes, ("α={:g}", "ℓ1 α={:g}"), strict=True):
+            told = [line[key.format(each)] for each in ALPHAS]
+            ax.plot(ALPHAS, np.array(told) / told[0], color="0.7", linewidth=0.8)
+    for ax, key, name in zip(axes, ("α={:g}", "ℓ1 α={:g}"), ("changed features", "ℓ1"), strict=True):
+        every = [[line[key.format(each)] / line[key.format(0)] for each in ALPHAS] for line in lines]
+        ax.plot(ALPHAS, np.median(every, axis=0), color="#0072B2", linewidth=2, label="median of the cells")
+        ax.axvline(0.05, color="#D55E00", linestyle=":", label="the default")
+        ax.set(xlabel="α", title=f"{name}, against α = 0")
+        ax.set_yscale("log" if name == "ℓ1" else "linear")
+    axes[0].legend(frameon=False, fontsize=8)
+    fig.tight_layout()
+    fig.savefig(FIGURES / "alpha.svg")
+
+
 LINES = {"lists": lists, "alpha": alpha}
 
 
@@ -145,6 +166,8 @@ def main() -> None:
         lines.append(line)
         print(line, flush=True)
     save(f"ways_{args.line}", lines)
+    if args.line == "alpha":
+        draw(lines)
     show(f"ways: {args.line}", lines)
 
 

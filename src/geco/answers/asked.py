@@ -127,7 +127,10 @@ def _worth(expression: Expression, x: Mapping[str, Any], values: Mapping[str, An
             inner = _worth(operand, x, values)
             return -inner if isinstance(inner, Decimal) else None
         case Arithmetic(op, left, right):
-            return _calculated(op, _worth(left, x, values), _worth(right, x, values))
+            try:
+                return _calculated(op, _worth(left, x, values), _worth(right, x, values))
+            except ArithmeticError:  # a day before the first, or more digits than there are
+                return None
 
 
 def _calculated(op: str, a: Any, b: Any) -> Any:
