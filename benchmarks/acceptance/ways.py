@@ -145,10 +145,9 @@ def draw(lines: list[dict[str, Any]]) -> None:
         ax.plot(ALPHAS, np.median(every, axis=0), color="#0072B2", linewidth=2, label="median of the cells")
         ax.axvline(0.05, color="#D55E00", linestyle=":", label="the default")
         ax.set(xlabel="α", title=f"{name}, against α = 0")
-        ax.set_yscale("log" if name == "ℓ1" else "linear")
-    axes[0].legend(frameon=False, fontsize=8)
+    axes[1].legend(frameon=False, fontsize=8, loc="upper left")
     fig.tight_layout()
-    fig.savefig(FIGURES / "alpha.svg")
+    fig.savefig(FIGURES / "alpha.svg", metadata={"Date": None})
 
 
 LINES = {"lists": lists, "alpha": alpha}
