@@ -149,7 +149,7 @@ void check_grounded(const Deployment& d, const Grounded& grounded) {
 }
 
 nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules,
-                      nb::bytes kept, std::vector<double> constants, std::int64_t bound, double seconds) {
+                      nb::bytes kept, std::vector<double> constants, std::int64_t steps, double seconds) {
   require(x.size() == d.columns(), "x: one number per feature, two per exact column");
   const auto* states = reinterpret_cast<const Kept*>(kept.c_str());
   const Grounded grounded{std::move(rules), {states, states + kept.size()}, std::move(constants)};
@@ -157,7 +157,7 @@ nb::object make_space(const Deployment& d, const std::vector<double>& x, std::ve
   std::optional<Made> made;
   {
     nb::gil_scoped_release release;
-    made = d.space(x, grounded, {bound, seconds});
+    made = d.space(x, grounded, {steps, seconds});
   }
   return nb::cast(std::make_tuple(std::move(made->space), std::move(made->like_x), std::move(made->broken),
                                   std::move(made->empty), made->feasible));
@@ -178,10 +178,10 @@ void bind_deployment(nb::module_& m) {
            nb::arg("settings"), nb::arg("free"),
            "The same tables with those of its rules that are kept, and new ones after them.")
       .def(
-          "space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("bound"),
+          "space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("steps"),
           nb::arg("seconds") = std::numeric_limits<double>::infinity(),
           nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
-                  "bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], "
+                  "steps: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], "
                   "list[int], Feasible]"),
           "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
 }

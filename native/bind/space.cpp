@@ -112,12 +112,12 @@ std::pair<bool, Vector<Row>> action_cascade(const Space& s, Array1<Row> rows, Ca
   return {ok, to_numpy(std::move(out))};
 }
 
-std::pair<Feasible, Vector<Row>> find_allowed(const Space& s, bool not_x, std::int64_t bound, double seconds) {
+std::pair<Feasible, Vector<Row>> find_allowed(const Space& s, bool not_x, std::int64_t steps, double seconds) {
   std::vector<Row> rows(s.groups.size());
   Feasible found;
   {
     nb::gil_scoped_release unlocked;
-    found = any_allowed(s, rows.data(), not_x, {bound, seconds});
+    found = any_allowed(s, rows.data(), not_x, {steps, seconds});
   }
   return {found, to_numpy(std::move(rows))};
 }
@@ -168,7 +168,7 @@ void bind_space(nb::module_& m) {
       .def("required", &required, nb::arg("rows"),
            "Per changed group what first_broken says once that change is undone.")
       .def("action_cascade", &action_cascade, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
-      .def("any_allowed", &find_allowed, nb::arg("not_x"), nb::arg("bound"),
+      .def("any_allowed", &find_allowed, nb::arg("not_x"), nb::arg("steps"),
            nb::arg("seconds") = std::numeric_limits<double>::infinity(),
            "Whether a candidate obeys every rule (one that is not x, if not_x), and where the answer is yes, which.");
   space.attr("NONE_BROKEN") = Space::kNoneBroken;

@@ -103,7 +103,7 @@ class Deployment {
   std::size_t features_ = 0;
   std::vector<std::int32_t> group_of_;   // per feature, then per part of an exact column
   std::vector<std::int32_t> joined_;     // those that predicates over several groups read: the columns of a Space
-  std::vector<std::int32_t> column_of_;  // per column its place in `joined_`, -1 if it has none
+  std::vector<std::int32_t> column_of_;  // per column its position in `joined_`, -1 if it has none
 };
 
 }  // namespace geco

@@ -179,7 +179,7 @@ void Forest::for_each_run(std::size_t group, Visit visit) const {
 }
 
 // Nodes in the order of a walk that goes left first, so that a path stays within few cache lines. `reach` says which
-// node takes a node's place: itself, or where decided tests lead from it.
+// node stands for a node: itself, or where decided tests lead from it.
 template <class Reach>
 Forest::Trees Forest::laid_out(Reach reach) const {
   Trees trees;

@@ -60,13 +60,13 @@ std::vector<Row> nearest_by_place(const Ruler& ruler, const Forest& forest, std:
   return rows;
 }
 
-// The cell of x: that of a row with the same ranks, else one of its own.
-std::int64_t own_cell(const Forest& forest, std::size_t g, std::span<const std::int32_t> x) {
-  std::int64_t own = kMissing - 1;
+// The cell of x: that of a row with the same ranks, else one that no row has.
+std::int64_t cell_of_x(const Forest& forest, std::size_t g, std::span<const std::int32_t> x) {
+  std::int64_t found = kMissing - 1;
   forest.for_each_run(g, [&](Row from, Row, std::int32_t cell) {
-    if (own < kMissing && forest.like_x(g, x, from)) own = cell;
+    if (found < kMissing && forest.like_x(g, x, from)) found = cell;
   });
-  return own;
+  return found;
 }
 
 }  // namespace
@@ -80,9 +80,9 @@ Options::Options(const Space& space, const Forest& forest, std::span<const std::
     std::vector<Row> rows = by_place ? nearest_by_place(*group.ruler(), forest, g, seen) : group.choices();
     std::erase_if(rows, [&](Row r) { return !(group.total(r) < reach); });
     if (group.allowed[0]) rows.insert(rows.begin(), 0);
-    const std::int64_t own = own_cell(forest, g, x);
+    const std::int64_t x_cell = cell_of_x(forest, g, x);
     std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(group, a) < cost(group, b); });
-    auto cell = [&](Row r) { return r == 0 ? own : std::int64_t{forest.cells(g)[r]}; };
+    auto cell = [&](Row r) { return r == 0 ? x_cell : std::int64_t{forest.cells(g)[r]}; };
     OfGroup made = told_apart(group, seen, rows, cell, until, sizes);
     made.first = words_;
     made.words = (made.rows.size() + 63) / 64;

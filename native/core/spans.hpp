@@ -10,7 +10,7 @@ namespace geco {
 
 using Row = std::int32_t;
 
-// Whether it holds for x, and for which rows from 1 on: those from an edge of even place up to the edge after it.
+// Whether it holds for x, and for which rows from 1 on: those from an edge of even position up to the edge after it.
 struct Spans {
   bool x = false;
   std::vector<Row> edges;  // rising

@@ -32,7 +32,7 @@ std::vector<double> SpecializedForest::points(std::span<const Row> rows, std::si
     const std::size_t block = std::min(Forest::kBlock, count - first);
     for (std::size_t i = 0; i < block; ++i)
       for (std::size_t c = 0; c < many; ++c) {
-        const Row row = rows[(first + i) * width() + columns_[c].place];
+        const Row row = rows[(first + i) * width() + columns_[c].position];
         ranks[i * many + c] = row == 0 ? columns_[c].x : forest_.tested_[columns_[c].tested].rank[row];
       }
     forest_.sum(trees_, ranks.data(), many, block, out.data() + first * outputs());

@@ -21,8 +21,8 @@ class SpecializedForest {
 
  private:
   struct Column {
-    std::size_t tested, place;  // a tested column, and where in Δ its group is
-    std::int32_t x;             // its rank in x
+    std::size_t tested, position;  // a tested column, and where in Δ its group is
+    std::int32_t x;                // its rank in x
   };
 
   const Forest& forest_;

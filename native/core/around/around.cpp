@@ -45,14 +45,14 @@ std::vector<std::size_t> Around::roundable(std::size_t answer) {
 
 // The last position on the way from x past the chosen one that is at most a tenth farther.
 std::int64_t Around::window_end(const Line& line) const {
-  const double x = maker_.x_number(line), own = maker_.number(line, line.chosen);
-  const double limit = x + kFarther * (own - x);
-  if (std::isnan(limit) || x == own) return line.chosen;
-  std::int64_t inside = line.chosen, outside = own > x ? line.size() : -1;
+  const double x = maker_.x_number(line), chosen = maker_.number(line, line.chosen);
+  const double limit = x + kFarther * (chosen - x);
+  if (std::isnan(limit) || x == chosen) return line.chosen;
+  std::int64_t inside = line.chosen, outside = chosen > x ? line.size() : -1;
   while (std::abs(outside - inside) > 1) {
     const std::int64_t middle = (inside + outside) / 2;
     const double number = maker_.number(line, middle);
-    (own > x ? number <= limit : number >= limit) ? inside = middle : outside = middle;
+    (chosen > x ? number <= limit : number >= limit) ? inside = middle : outside = middle;
   }
   return inside;
 }

@@ -47,11 +47,11 @@ double LineMaker::x_number(const Line& line) const { return x_[deployment_.table
 
 bool LineMaker::keeps(std::int32_t group, Row row, Row* rows) const {
   if (!space_.groups[group].allowed[row]) return false;
-  const Row own = rows[group];
+  const Row before = rows[group];
   rows[group] = row;
   const auto holds = [&](std::int32_t r) { return space_.holds(space_.rules[r], rows); };
   const bool kept = std::all_of(rules_of_[group].begin(), rules_of_[group].end(), holds);
-  rows[group] = own;
+  rows[group] = before;
   return kept;
 }
 
@@ -157,11 +157,11 @@ bool LineMaker::like_x(const TableForm& table, std::size_t feature, Row row) con
 }
 
 void LineMaker::set_sides(Line& line) const {
-  const double x = x_number(line), own = number(line, line.chosen);
-  if (std::isnan(x) || x == own) return;  // equal where no double tells them apart
+  const double x = x_number(line), chosen = number(line, line.chosen);
+  if (std::isnan(x) || x == chosen) return;  // equal where no double tells them apart
   const Numbers& numbers = deployment_.table(line.group).features[line.feature].numbers;
   const auto begin = line.rows->begin(), end = line.rows->end();
-  if (own > x) line.first = std::partition_point(begin, end, [&](Row r) { return numbers[r] <= x; }) - begin;
+  if (chosen > x) line.first = std::partition_point(begin, end, [&](Row r) { return numbers[r] <= x; }) - begin;
   else line.last = std::partition_point(begin, end, [&](Row r) { return numbers[r] < x; }) - begin - 1;
 }
 

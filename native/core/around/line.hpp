@@ -25,7 +25,7 @@ struct Line {
   std::int32_t answer = 0, group = 0;
   std::int32_t feature = kOnehot;                 // of the group's table
   std::shared_ptr<const std::vector<Row>> rows;  // by value; those of a category by number
-  std::int64_t chosen = 0;                        // where the answer's own row stands
+  std::int64_t chosen = 0;                        // where the answer's row stands
   // Positions of its rows on the side of x where the chosen one is: the value of x itself would not do.
   std::int64_t first = 0, last = 0;
   Nature nature = kCategory;
@@ -45,7 +45,7 @@ class LineMaker {
   void add_lines(std::int32_t answer, const Row* rows, std::vector<Line>& lines);
   double number(const Line& line, std::int64_t position) const;
   double x_number(const Line& line) const;
-  // Does the candidate with this row instead of its own keep the rules? It is left as it is.
+  // Does the candidate with this row instead of its present one keep the rules? It is left as it is.
   bool keeps(std::int32_t group, Row row, Row* rows) const;
   // The first and the last of the positions around this one that neither rules nor model can tell from it.
   std::pair<std::int64_t, std::int64_t> stretch(const Line& line, std::int64_t position) const;

@@ -21,11 +21,11 @@ bool is_multiple(double number, int exponent) {
 
 std::int64_t roundest(const std::function<double(std::int64_t)>& number, std::int64_t chosen, std::int64_t first,
                       std::int64_t last) {
-  const double low = number(first), high = number(last), own = number(chosen);
+  const double low = number(first), high = number(last), now = number(chosen);
   const double largest = std::max(std::abs(low), std::abs(high));
   if (!(1e-9 < largest && largest < 1e15)) return chosen;
   for (int exponent = static_cast<int>(std::floor(std::log10(largest))); exponent >= kSmallest; --exponent) {
-    if (is_multiple(own, exponent)) return chosen;
+    if (is_multiple(now, exponent)) return chosen;
     const double unit = std::pow(10.0, exponent);
     if (std::ceil(low / unit - 1e-6) > std::floor(high / unit + 1e-6)) continue;  // no multiple lies between them
     for (std::int64_t far = 1; chosen - far >= first || chosen + far <= last; ++far) {

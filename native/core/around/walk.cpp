@@ -108,8 +108,8 @@ void Walk::tell_tries(std::span<const std::uint8_t> good) {
 }
 
 Range Walk::range(Row* rows) const {
-  const Row own = line_.row(line_.chosen);
-  Range made{line_.answer, line_.group, line_.feature, own, own};
+  const Row chosen = line_.row(line_.chosen);
+  Range made{line_.answer, line_.group, line_.feature, chosen, chosen};
   made.tried = tried_;
   for (std::int64_t at : others_) made.others.push_back(line_.row(at));
   if (line_.nature == kCategory) return made;

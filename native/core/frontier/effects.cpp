@@ -8,7 +8,7 @@ namespace {
 // Rows of the groups so far, together.
 struct Sum {
   double cost, effect;
-  std::int32_t before;  // place in the sums of the groups before the last
+  std::int32_t before;  // position in the sums of the groups before the last
   Row row;              // of the last group
 };
 

@@ -52,7 +52,7 @@ class Effects {
   // early.
   void guess(std::span<const Row> parent, double log_odds, std::span<const Shown> shown, double bound,
              std::vector<Guess>& guesses) const;
-  // `index` and `round` say which draws: the counterfactual's place in the archive, and the round.
+  // `index` and `round` say which draws: the counterfactual's position in the archive, and the round.
   Trades trades(std::span<const Row> good, std::int64_t index, std::uint64_t round) const {
     return {space_, settings_, good, index, round};
   }

@@ -13,14 +13,14 @@ class Foresight {
 
   // How much this row alone moved the log-odds in the first round; between rows that were asked, by interpolation.
   double effect(const Space& space, std::int32_t g, Row row) const;
-  // Where among the first n places of this half a candidate whose log-odds are `offset` without it would turn good, and
-  // a place behind it (`beyond` of the way to the next row known). If nowhere, the place of the largest effect.
-  void places(std::int32_t g, int half, std::size_t n, double offset, double beyond,
-              std::vector<std::size_t>& out) const;
+  // Where among the first n positions of this half a candidate whose log-odds are `offset` without it would turn good,
+  // and one behind it (`beyond` of the way to the next row known). If nowhere, that of the largest effect.
+  void positions(std::int32_t g, int half, std::size_t n, double offset, double beyond,
+                 std::vector<std::size_t>& out) const;
 
  private:
   struct Effect {
-    std::size_t place;
+    std::size_t position;  // in the half
     double log_odds;  // there, relative to where the search starts
   };
   std::vector<std::vector<Effect>> effects_[2];  // per half and group

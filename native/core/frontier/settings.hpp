@@ -1,4 +1,4 @@
-// Every number of the frontier search, in one place, each with the decision it comes from: docs/decisions/0003 is about
+// Every number of the frontier search, together, each with the decision it comes from: docs/decisions/0003 is about
 // the search, 0005 about swept lines. Python names none of them again (src/geco/search/frontier.py).
 #pragma once
 #include <cstdint>

@@ -26,13 +26,13 @@ void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double
   const std::size_t near = limit <= many ? limit : good ? many / 2 : 0;
   const std::size_t far = limit - near, others = std::min(many - near, far);
   const Shared<Row>& order = group.order();
-  auto add = [&](std::size_t place) {
-    if (order[place] != now) rows.push_back(order[place]);
+  auto add = [&](std::size_t position) {
+    if (order[position] != now) rows.push_back(order[position]);
   };
-  places_.clear();
-  evenly_spaced(far, static_cast<int>(others), shift, places_);
-  for (std::size_t place : places_) add(place);
-  for (std::size_t place = far; place < limit; ++place) add(place);
+  positions_.clear();
+  evenly_spaced(far, static_cast<int>(others), shift, positions_);
+  for (std::size_t position : positions_) add(position);
+  for (std::size_t position = far; position < limit; ++position) add(position);
 }
 
 // One line of the round, with what the model said of it.
@@ -41,14 +41,14 @@ struct Swept::Line {
   Told told;
   const Parent& parent;
   std::int32_t group;
-  std::int64_t from, to;  // places in the round's rows
+  std::int64_t from, to;  // positions in the round's rows
   double base, base_odds;  // the parent's outcome; the log-odds of it, where they are shown
 };
 
 // What is found along the lines, one after the other.
 struct Swept::Found {
   std::vector<Row> child;
-  std::vector<std::int64_t> records, others;  // places in the round's rows
+  std::vector<std::int64_t> records, others;  // positions in the round's rows
   std::vector<Row> repaired;                  // to be asked in the next round
 };
 
@@ -113,14 +113,14 @@ void Swept::keep(const Line& line, double bound, Found& found) {
   const std::size_t n = found.records.size(), shape = std::min<std::size_t>(n, settings_.record_rows);
   for (std::size_t i = 0; i < shape; ++i)
     take(line, found.records[shape == 1 ? n - 1 : i * (n - 1) / (shape - 1)], bound, found);
-  for (std::int64_t place : found.others) take(line, place, bound, found);
+  for (std::int64_t position : found.others) take(line, position, bound, found);
 }
 
-void Swept::take(const Line& line, std::int64_t place, double bound, Found& found) {
-  const Row row = found.child[line.group] = line.round.rows[place];
-  const double outcome = line.told.outcome[place];
+void Swept::take(const Line& line, std::int64_t position, double bound, Found& found) {
+  const Row row = found.child[line.group] = line.round.rows[position];
+  const double outcome = line.told.outcome[position];
   if (claims_.space().distance(found.child.data()) < bound)
-    claims_.keep(found.child.data(), outcome, line.told.number[place]);
+    claims_.keep(found.child.data(), outcome, line.told.number[position]);
   if (line.parent.base) shown_.push_back({line.group, row, log_odds(outcome) - line.base_odds});
 }
 

@@ -22,7 +22,7 @@ class Swept final : public Expansion {
   struct Found;
   void look_along(const Line& line, double bound, Found& found);
   void keep(const Line& line, double bound, Found& found);
-  void take(const Line& line, std::int64_t place, double bound, Found& found);
+  void take(const Line& line, std::int64_t position, double bound, Found& found);
 
   // What the lines of the last round's bases showed, parent by parent; it stays until the next round is told.
   std::vector<Shown> shown_;
@@ -31,7 +31,7 @@ class Swept final : public Expansion {
     std::size_t first;  // of what it showed
   };
   std::vector<Base> bases_;
-  std::vector<std::size_t> places_;  // room for a line's
+  std::vector<std::size_t> positions_;  // room for a line's
 };
 
 }  // namespace geco

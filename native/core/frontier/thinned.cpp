@@ -103,27 +103,27 @@ std::vector<Row> Thinned::pick(const Line& line, int m, std::uint64_t round) con
   if (round == 0 && m < settings_.drawn_rows)
     return spread(group, sample(group, line.limit, settings_.drawn_rows, 0, rng), m);
   std::vector<Row> rows;
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> positions;
   for (int half = 0; half < 2; ++half) {
     const std::size_t n = line.within(half);
     if (n == 0) continue;
-    places.clear();
-    place(line, half, line.within(1 - half) == 0 ? m : (m + 1) / 2, round, rng, places);
-    std::sort(places.begin(), places.end());
-    std::size_t next = 0;  // a place taken already moves on to the next free row
-    for (std::size_t place : places) {
-      place = std::max(place, next);
-      while (place < n && line.known(group.halves(half)[place])) ++place;
-      if (place >= n) break;
-      rows.push_back(group.order()[group.halves(half)[place]]);
-      next = place + 1;
+    positions.clear();
+    choose_positions(line, half, line.within(1 - half) == 0 ? m : (m + 1) / 2, round, rng, positions);
+    std::sort(positions.begin(), positions.end());
+    std::size_t next = 0;  // a position taken already moves on to the next free row
+    for (std::size_t position : positions) {
+      position = std::max(position, next);
+      while (position < n && line.known(group.halves(half)[position])) ++position;
+      if (position >= n) break;
+      rows.push_back(group.order()[group.halves(half)[position]]);
+      next = position + 1;
     }
   }
   return rows;
 }
 
-void Thinned::place(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
-                    std::vector<std::size_t>& places) const {
+void Thinned::choose_positions(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
+                               std::vector<std::size_t>& positions) const {
   const std::size_t n = line.within(half);
   if (line.good && (!line.group.has_sides() || line.group.above(line.now) == (half == 1))) {
     // Between the farthest row known to be bad and the present one: an even grid, then again next round.
@@ -131,16 +131,16 @@ void Thinned::place(const Line& line, int half, int share, std::uint64_t round, 
     while (low > 0 && !line.known(line.group.halves(half)[low - 1])) --low;
     const std::size_t gap = n - low;
     const int dense = std::max(1, share - 1);
-    for (int i = 0; i < dense && gap > 0; ++i) places.push_back(low + (2 * i + 1) * gap / (2 * dense));
-    log_spaced(n, share - dense, rng.uniform(), places);
+    for (int i = 0; i < dense && gap > 0; ++i) positions.push_back(low + (2 * i + 1) * gap / (2 * dense));
+    log_spaced(n, share - dense, rng.uniform(), positions);
   } else if (round == 0) {
-    log_spaced(n, share / 2, 0.0, places);
-    evenly_spaced(n, share - share / 2, 1.0, places);
+    log_spaced(n, share / 2, 0.0, positions);
+    evenly_spaced(n, share - share / 2, 1.0, positions);
   } else {
     const double alone = foresight_.effect(claims_.space(), line.g, line.now);
     const double offset = log_odds(claims_.archive().outcome(line.index)) - alone;
-    foresight_.places(line.g, half, n, offset, settings_.beyond_crossing, places);
-    evenly_spaced(n, share - static_cast<int>(places.size()), rng.uniform(), places);
+    foresight_.positions(line.g, half, n, offset, settings_.beyond_crossing, positions);
+    evenly_spaced(n, share - static_cast<int>(positions.size()), rng.uniform(), positions);
   }
 }
 

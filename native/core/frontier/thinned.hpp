@@ -19,8 +19,8 @@ class Thinned final : public Expansion {
  private:
   class Line;
   std::vector<Row> pick(const Line& line, int m, std::uint64_t round) const;
-  void place(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
-             std::vector<std::size_t>& places) const;
+  void choose_positions(const Line& line, int half, int share, std::uint64_t round, Rng& rng,
+                        std::vector<std::size_t>& positions) const;
 
   Foresight foresight_;
 };

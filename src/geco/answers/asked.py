@@ -38,9 +38,9 @@ class Asked:
 
     Attributes
     ----------
-    feature : of what; None where it is no bound of a single feature.
+    feature : of what; None where it is no limit of a single feature.
     op : a comparison, "in" or "between".
-    values : the bound, the two ends, or the members.
+    values : the limit, the two ends, or the members.
     after : the changed features that its condition speaks of.
     """
 
@@ -70,13 +70,13 @@ def asked(text: str, x: Mapping[str, Any], values: Mapping[str, Any], feature: s
 
 def asks(rule: Rule, x: Mapping[str, Any], values: Mapping[str, Any], feature: str | None = None) -> Asked | None:
     """The same of a rule that is at hand."""
-    of = next((f for f in (feature, rule.defines) if f is not None and _bound(rule, f, x, values)), None)
+    of = next((f for f in (feature, rule.defines) if f is not None and _limit(rule, f, x, values)), None)
     if of is None:
         return None
     refs = [ref for p in rule.antecedents for ref in refs_of(p) if ref.owner == "x_cf"]
     after = tuple(dict.fromkeys(r.feature for r in refs if r.feature in x and x[r.feature] != values[r.feature]))
-    bound = _bound(rule, of, x, values)
-    return None if bound is None else Asked(of, *bound, tuple(f for f in after if f != of))
+    limit = _limit(rule, of, x, values)
+    return None if limit is None else Asked(of, *limit, tuple(f for f in after if f != of))
 
 
 @lru_cache(maxsize=1000)
@@ -90,23 +90,23 @@ def _rule(text: str) -> Rule | None:
     return rules[0] if rules else None
 
 
-def _bound(rule: Rule, of: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
+def _limit(rule: Rule, of: str, x: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
     def worth(*expressions: Expression) -> tuple[Any, ...] | None:
         found = tuple(_worth(e, x, values) for e in expressions)
         return None if None in found else found
 
     match rule.consequent:
         case Comparison(op, Ref("x_cf", f), other) if f == of and not _speaks_of(other, f):
-            bound, sign = worth(other), str(op)
+            limit, sign = worth(other), str(op)
         case Comparison(op, other, Ref("x_cf", f)) if f == of and not _speaks_of(other, f):
-            bound, sign = worth(other), _FLIPPED[op]
+            limit, sign = worth(other), _FLIPPED[op]
         case Between(Ref("x_cf", f), low, high) if f == of:
-            bound, sign = worth(low, high), "between"
+            limit, sign = worth(low, high), "between"
         case Member(Ref("x_cf", f), members) if f == of:
-            bound, sign = worth(*members), "in"
+            limit, sign = worth(*members), "in"
         case _:
             return None
-    return None if bound is None else (sign, bound)
+    return None if limit is None else (sign, limit)
 
 
 def _speaks_of(expression: Expression, feature: str) -> bool:

@@ -66,7 +66,7 @@ def _summary(summary: Any) -> str:
 
 
 def _head(texts: SheetTexts, ids: Sequence[Any] | None) -> list[str]:
-    return [name for place, name in enumerate(texts.batch_head) if place != 1 or ids is not None]
+    return [name for position, name in enumerate(texts.batch_head) if position != 1 or ids is not None]
 
 
 def _row(row: int, explanation: Explanation, id: Any, language: str, texts: SheetTexts) -> str:

@@ -16,7 +16,7 @@ from geco.answers.proof import proof_in_reason, proved
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
 from geco.search.base import Search
-from geco.space.feasible import BACKTRACKING_BOUND, FeasibleSpace
+from geco.space.feasible import BACKTRACKING_STEPS, FeasibleSpace
 from geco.trace import Trace
 
 LEAST_PROOF = 0.02  # seconds, even after the deadline: most proofs take less
@@ -127,7 +127,7 @@ def _nothing_allowed(space: FeasibleSpace, seconds: float) -> bool:
         return False  # what was left out of a table that was cut may be allowed
     if space.feasible is Feasible.NO:
         return True
-    return space.core.any_allowed(True, BACKTRACKING_BOUND, seconds)[0] is Feasible.NO
+    return space.core.any_allowed(True, BACKTRACKING_STEPS, seconds)[0] is Feasible.NO
 
 
 def _why(stopped_by: StoppedBy, search: Search, evaluate: Evaluator, trace: Trace, asked_to_stop: bool) -> str:
@@ -215,8 +215,8 @@ def _broken_by_x(space: FeasibleSpace) -> str:
 def _never_seen(space: FeasibleSpace) -> Iterator[str]:
     """The features of x with a value that D does not have."""
     domain = space.domain
-    for own, table in zip(space.rows_like_x, domain.tables, strict=True):
-        if own:
+    for like_x, table in zip(space.rows_like_x, domain.tables, strict=True):
+        if like_x:
             continue  # all of its values occur, even together
         for f in table.features:
             if len(table.features) == 1:

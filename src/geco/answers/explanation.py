@@ -40,7 +40,7 @@ class Action:
     """One change. ``feature`` is a feature, or the name of a ONEHOT group whose values are then categories.
 
     ``required_by`` is the canonical text of the rule that forced the change: undone alone, it would break that rule.
-    ``asks`` is what the rule asks for, where that is a bound of one feature. ``categorical`` says that numbers are only
+    ``asks`` is what the rule asks for, where that is a limit of one feature. ``categorical`` says that numbers are only
     codes, so that no one is told to raise a postcode.
     """
 

@@ -28,8 +28,8 @@ def as_html(explanation: Explanation, language: str = "en") -> str:
     features = list(before)
     titles = ["", *(speech.title(name) for name in features), "distance", speech.texts.outcome]
     head = "".join(f"<th>{escape(name)}</th>" for name in titles)
-    own = "".join(f"<td>{escape(speech.value(name, before[name]))}</td>" for name in features)
-    rows = [f"<tr><th>x</th>{own}<td></td><td>{escape(shorten(explanation.outcome))}</td></tr>"]
+    now = "".join(f"<td>{escape(speech.value(name, before[name]))}</td>" for name in features)
+    rows = [f"<tr><th>x</th>{now}<td></td><td>{escape(shorten(explanation.outcome))}</td></tr>"]
     names = [str(i) for i in range(1, len(shown) + 1)] if explanation.counterfactuals else [speech.texts.nearest_miss]
     rows += [_html_row(name, cf, features, speech) for name, cf in zip(names, shown, strict=False)]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"

@@ -137,8 +137,8 @@ class Nearby:
 def _all_good(good: np.ndarray[tuple[int], np.dtype[np.bool_]], ends: Sequence[Sequence[int]]) -> list[bool]:
     """Per range whether all of its ends are; False where one was not asked about."""
     said, at, found = good.tolist(), 0, []
-    for own in ends:
-        part = said[at : at + len(own)]
-        found.append(len(part) == len(own) and all(part))
-        at += len(own)
+    for rows in ends:
+        part = said[at : at + len(rows)]
+        found.append(len(part) == len(rows) and all(part))
+        at += len(rows)
     return found

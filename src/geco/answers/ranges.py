@@ -63,10 +63,10 @@ def sweep(around: _core.Around, evaluate: Evaluator) -> bool:
 
 def points_of(answers: Rows, found: Sequence[Found], ends: Sequence[Sequence[int]]) -> Rows:
     """The answers with the rows at the ends of ranges."""
-    owners = [each.answer for each, rows in zip(found, ends, strict=True) for _ in rows]
-    points = answers[owners]
+    of_answer = [each.answer for each, rows in zip(found, ends, strict=True) for _ in rows]
+    points = answers[of_answer]
     groups = [each.group for each, rows in zip(found, ends, strict=True) for _ in rows]
-    points[np.arange(len(owners)), groups] = [row for rows in ends for row in rows]
+    points[np.arange(len(of_answer)), groups] = [row for rows in ends for row in rows]
     return points
 
 

@@ -45,10 +45,10 @@ class Told:
         if not self.cf.changes:
             return self.texts.nothing
         asks = self._asks
-        own = [a for a in self.cf.changes if a.required_by is None] or self._leaders(asks)
-        parts = [self.speech.listed([self.phrase(action) for action in own])] if own else []
+        lead = [a for a in self.cf.changes if a.required_by is None] or self._leaders(asks)
+        parts = [self.speech.listed([self.phrase(action) for action in lead])] if lead else []
         for rule, what in asks.items():
-            forced = [a for a in self.cf.changes if a.required_by == rule and a not in own]
+            forced = [a for a in self.cf.changes if a.required_by == rule and a not in lead]
             if forced:
                 parts.append(self._forced(rule, what, forced))
         if self.brackets > 1:
@@ -92,21 +92,21 @@ class Told:
         action = self.speech.listed([self.phrase(each) for each in forced])
         if what is None or what.feature is None:
             return self.texts.asked.format(asked=f"“{rule.removeprefix('PLAF ')}”", action=action)
-        bound = self._bound(what)
+        limit = self._limit(what)
         if any(each.feature == what.feature and self._goes_further(each) for each in forced):
             action += self.texts.further
         if not what.after:
-            return self.texts.asked.format(asked=bound, action=action)
+            return self.texts.asked.format(asked=limit, action=action)
         names = self.speech.listed([self.speech.name(f) for f in what.after])
-        return self.texts.asked_after.format(names=names, asked=bound, action=action)
+        return self.texts.asked_after.format(names=names, asked=limit, action=action)
 
-    def _bound(self, what: Asked) -> str:
+    def _limit(self, what: Asked) -> str:
         assert what.feature is not None
         name = self.speech.name(what.feature)
         told = [self.speech.value(what.feature, value) for value in what.values]
         if what.op == "between":
-            return self.texts.bounds["between"].format(name=name, low=told[0], high=told[1])
-        return self.texts.bounds[what.op].format(name=name, value=self.speech.listed(told, self.texts.or_))
+            return self.texts.limits["between"].format(name=name, low=told[0], high=told[1])
+        return self.texts.limits[what.op].format(name=name, value=self.speech.listed(told, self.texts.or_))
 
     def _goes_further(self, action: Action) -> bool:
         """The rules would be content with a value nearer to x, and the model is not."""

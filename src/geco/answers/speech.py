@@ -153,8 +153,8 @@ def shorter(end: Any, within: Any, decimals: int) -> Any:
     if not number.is_finite() or -int(number.as_tuple().exponent) <= decimals:
         return end
     inwards = ROUND_CEILING if number < inner else ROUND_FLOOR
-    for places in range(1, decimals + 1):
-        short = number.quantize(Decimal(1).scaleb(-places), rounding=inwards)
+    for behind in range(1, decimals + 1):
+        short = number.quantize(Decimal(1).scaleb(-behind), rounding=inwards)
         if abs(short - number) <= abs(inner - number) / 20:
             return short
     return end

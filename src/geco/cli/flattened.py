@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 def flattened(command: Callable[..., None]) -> Callable[..., None]:
     """The command with the fields of every dataclass among its parameters in place of that parameter."""
     hints = get_type_hints(command, include_extras=True)
-    own: list[Parameter] = []
+    outer: list[Parameter] = []
     shared: dict[str, Any] = {}
     inner: list[Parameter] = []
     for name, parameter in signature(command).parameters.items():
@@ -20,7 +20,7 @@ def flattened(command: Callable[..., None]) -> Callable[..., None]:
             shared[name] = hints[name]
             inner += _fields(hints[name])
         else:
-            own.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name]))
+            outer.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name]))
 
     @wraps(command)
     def run(**given: Any) -> None:
@@ -28,8 +28,8 @@ def flattened(command: Callable[..., None]) -> Callable[..., None]:
         command(**made, **given)
 
     del run.__wrapped__
-    run.__signature__ = Signature([*own, *inner])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *inner)}
+    run.__signature__ = Signature([*outer, *inner])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*outer, *inner)}
     return run
 
 

@@ -34,14 +34,14 @@ def _table(explanation: Explanation, ways: slice, every_feature: bool) -> Table:
     part = len(cfs) < len(explanation.counterfactuals)
     changes = [{action.feature: action for action in cf.changes} for cf in cfs]
     before = {name: action.before for change in changes for name, action in change.items()}
-    own = {**explanation.x, **before} if every_feature else before
+    shown = {**explanation.x, **before} if every_feature else before
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("", overflow="fold", min_width=min(NAME, max(len(speech.title(name)) for name in own)))
+    table.add_column("", overflow="fold", min_width=min(NAME, max(len(speech.title(name)) for name in shown)))
     table.add_column("now", overflow="fold", max_width=MOST if part else None)
     widest = WAY if part else None
     for number in range(ways.start + 1, ways.start + len(cfs) + 1):
         table.add_column(f"way {number}", overflow="fold", min_width=WAY, max_width=widest)
-    for name, value in own.items():
+    for name, value in shown.items():
         cells = [_cell(change.get(name), speech) for change in changes]
         table.add_row(Text(speech.title(name)), Text(speech.value(name, value)), *cells)
     table.add_section()

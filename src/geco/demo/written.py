@@ -100,10 +100,10 @@ def write_demo(folder: str | PathLike[str]) -> Path:
     except ImportError as error:
         raise SettingsError("writing the demo needs skops: pip install 'geco-explain[demo]'") from error
     to = Path(path_of(folder))
-    own = files("geco.demo")
+    demo = files("geco.demo")
     texts: dict[str, str | bytes] = {
-        "german.csv": own.joinpath("german.csv").read_text(encoding="utf-8"),
-        "rules.plaf": own.joinpath("german.plaf").read_text(encoding="utf-8"),
+        "german.csv": demo.joinpath("german.csv").read_text(encoding="utf-8"),
+        "rules.plaf": demo.joinpath("german.plaf").read_text(encoding="utf-8"),
         "model.skops": dumps(load().model),
         "geco.toml": TOML,
     }

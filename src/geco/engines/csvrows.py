@@ -42,7 +42,7 @@ def csv_records(part: Part, names: Sequence[str]) -> Iterator[list[str]]:
     try:
         with _open(part) as file:
             head = read_head(part.path, file)
-            places = [head.names.index(name) for name in names]
+            positions = [head.names.index(name) for name in names]
             file.seek(0)
             records = Records(file, head.delimiter)
             for number, record in enumerate(records):
@@ -51,7 +51,7 @@ def csv_records(part: Part, names: Sequence[str]) -> Iterator[list[str]]:
                         f"line {records.line} has {len(record)} fields, but the header has {len(head.names)}"
                     )
                 if number:
-                    yield [record[place] for place in places]
+                    yield [record[position] for position in positions]
     except BrokenRecord as error:
         raise DataError(f"cannot read {part.path!r}: {error}") from None
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:

@@ -110,8 +110,8 @@ def _csv_rows(parts: Sequence[Part], domain: Domain, key: str | None, wanted: Se
         given = {name: part.values[name] for name in wanted if name not in names}
         for record in csv_records(part, inside):
             fields = {**dict(zip(inside, record, strict=True)), **given}
-            own = None if key is None else text_or_missing(fields[key])
-            yield Row(own, {name: read(fields[name]) for name, read in readers.items()})
+            of_row = None if key is None else text_or_missing(fields[key])
+            yield Row(of_row, {name: read(fields[name]) for name, read in readers.items()})
 
 
 def _picked(rows: Callable[[], Iterator[Any]], domain: Domain, key: str | None) -> Iterator[Row]:

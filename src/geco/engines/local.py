@@ -146,9 +146,9 @@ class Crew:
         if worker.task is not None:
             self.again.append(worker.task)
         worker.connection.close()
-        place = self.workers.index(worker)
-        self.workers[place] = Worker(self.job)
-        self.workers[place].send(self.cargo)
+        position = self.workers.index(worker)
+        self.workers[position] = Worker(self.job)
+        self.workers[position].send(self.cargo)
 
 
 @contextmanager

@@ -65,8 +65,8 @@ def _skops(path: Path, trusted: Trusted) -> Any:
         found = get_untrusted_types(file=path)
     except Exception as error:
         raise ModelError(f"{path} is not a skops file ({_reason(error)}); save the model with skops.io.dump") from error
-    own = [name for name in found if _is_fitted_type(name)]
-    unknown = [name for name in found if name not in own and name not in trusted.types]
+    fitted = [name for name in found if _is_fitted_type(name)]
+    unknown = [name for name in found if name not in fitted and name not in trusted.types]
     if unknown:
         flags = " ".join(f"--trust {name}" for name in unknown)
         raise ModelError(

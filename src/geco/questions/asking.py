@@ -122,9 +122,9 @@ def _by_compiled(member: Member, parts: Parts, instances: Sequence[Mapping[str, 
     assert compiled is not None  # a file without its model has it
     x_rows, said = np.zeros((1, len(domain.tables)), np.int32), []
     for each in instances:
-        own = [domain.find(g, each) for g in range(len(domain.tables))]
+        like_x = [domain.find(g, each) for g in range(len(domain.tables))]
         table = partial(_table, member, each, x_rows)
-        anchor = compiled.anchor(own, table)
+        anchor = compiled.anchor(like_x, table)
         if isinstance(anchor, NotSeparable):
             raise InstanceError(f"only the model can judge this: {anchor.reason}; load the explainer with it")
         outcome, numbers = compiled.points(anchor, x_rows)
@@ -142,14 +142,14 @@ def scored(parts: Parts, x: Mapping[str, Any] | None, rows: Rows, clock: Clock |
     ``x`` fills slot 0; None where no candidate has it. Of several models the first answers.
     """
     member, domain = parts.panel.members[0], parts.domain
-    own = [0] * len(domain.tables)
+    like_x = [0] * len(domain.tables)
     if x is not None:
-        own = [domain.find(g, x) for g in range(len(domain.tables))]
+        like_x = [domain.find(g, x) for g in range(len(domain.tables))]
     if member.compiled is not None:
         compiled, x_rows = member.compiled, np.zeros((1, len(domain.tables)), np.int32)
         if x is None:
             return compiled.points(compiled.core.anchor(np.nan_to_num(compiled.encoding.constant)), rows)
-        anchor = compiled.anchor(own, partial(_table, member, x, x_rows))
+        anchor = compiled.anchor(like_x, partial(_table, member, x, x_rows))
         if not isinstance(anchor, NotSeparable):
             return compiled.points(anchor, rows)
     filled = x or {f: table.values[f][1] for table in domain.tables for f in table.features}

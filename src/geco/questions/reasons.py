@@ -143,13 +143,13 @@ def reasons(parts: Parts, x: Any, n: int, against: str, never: Any, codes: Any, 
     instance = read_instance(x, parts.domain)
     units = _units(parts, _never(never, parts.domain))
     found = _typical(parts, instance, units, clock) if against == "typical" else _best(parts, instance, units, clock)
-    [own], goal = judged(parts, [instance], clock), parts.model.goal
-    effects = [(u, values, _measure(goal, said) - _measure(goal, own)) for u, values, said in found]
+    [now], goal = judged(parts, [instance], clock), parts.model.goal
+    effects = [(u, values, _measure(goal, said) - _measure(goal, now)) for u, values, said in found]
     weighty = sorted((e for e in effects if e[2] > 0), key=lambda e: (-e[2], e[0].name))[:n]
     listed = [_reason(parts.domain, instance, *each, told.get(each[0].name, Code())) for each in weighty]
-    reasons_given = () if own.good else tuple(listed)
+    reasons_given = () if now.good else tuple(listed)
     kind: Against = "typical" if against == "typical" else "best"
-    return Reasons(instance, own.number, goal.words, own.good, kind, reasons_given, parts.wording)
+    return Reasons(instance, now.number, goal.words, now.good, kind, reasons_given, parts.wording)
 
 
 def typical_rows(parts: Parts, clock: Clock | None = None) -> npt.NDArray[np.int32]:

@@ -150,7 +150,7 @@ def _ask(model: BlackBox, given: Sequence[tuple[int, int, Counterfactual]], doma
     x_rows = np.zeros((1, len(domain.tables)), np.int32)
     trace = Trace()
     inputs = [model.inputs.of(read_instance(cf.values, domain)) for _, _, cf in given]
-    requests = [Request(model, bound, x_rows, 1, trace) for bound in inputs]
+    requests = [Request(model, each, x_rows, 1, trace) for each in inputs]
     answer(requests, Clock(None))
     for (row, place, _), request in zip(given, requests, strict=True):
         if request.error is not None:

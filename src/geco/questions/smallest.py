@@ -86,9 +86,9 @@ def smallest(parts: Parts, x: Any, name: str, question: Question, clock: Clock) 
     group = group_named(parts.domain, name)
     table = parts.domain.tables[group]
     explanation = ask(moving(parts, table.features), x, replace(question, prove=False), clock)
-    own = {each.name: getattr(explanation, each.name) for each in fields(Explanation) if each.init}
+    given = {each.name: getattr(explanation, each.name) for each in fields(Explanation) if each.init}
     curve = _curve(parts, read_instance(x, parts.domain), group, explanation, clock)
-    return Smallest(**own, feature=name, curve=curve)
+    return Smallest(**given, feature=name, curve=curve)
 
 
 def _curve(parts: Parts, x: Mapping[str, Any], group: int, explanation: Explanation, clock: Clock) -> Curve | None:

@@ -202,8 +202,8 @@ def summary(parts: Parts, explanations: Iterable[Explanation], by: Any, asked: i
     sampled = _asked_about(parts, given, whole("obstacles", asked, 0), whole("seed", seed, 0))
     everyone = _summed("all", given, range(len(given)), sampled)
     members: dict[str, list[int]] = defaultdict(list)
-    for place, name in enumerate(names):
-        members[name].append(place)
+    for number, name in enumerate(names):
+        members[name].append(number)
     order = sorted(members, key=lambda name: (-len(members[name]), name))
     groups = tuple(_summed(name, given, members[name], sampled) for name in order)
     costs = {name: [_first(given[i]) for i in members[name] if _asks(given[i])] for name in order}
@@ -220,16 +220,16 @@ def _first(explanation: Explanation) -> Counterfactual | None:
 
 
 def _summed(
-    name: str, given: Sequence[Explanation], places: Sequence[int], sampled: dict[int, tuple[str, ...]]
+    name: str, given: Sequence[Explanation], numbers: Sequence[int], sampled: dict[int, tuple[str, ...]]
 ) -> GroupSummary:
-    own = [given[place] for place in places]
-    statuses = Counter(explanation.status for explanation in own)
-    asking = sum(map(_asks, own))
-    found = [cf for cf in map(_first, own) if cf is not None]
+    chosen = [given[number] for number in numbers]
+    statuses = Counter(explanation.status for explanation in chosen)
+    asking = sum(map(_asks, chosen))
+    found = [cf for cf in map(_first, chosen) if cf is not None]
     distances = [cf.distance for cf in found]
     return GroupSummary(
         name,
-        len(own),
+        len(chosen),
         asking,
         statuses["already_good"],
         statuses["failed"],
@@ -238,7 +238,7 @@ def _summed(
         {q: float(np.quantile(distances, q)) for q in QUANTILES} if distances else {},
         dict(sorted(Counter(len(cf.changes) for cf in found).items())),
         _moves(found),
-        _blocking([sampled[place] for place in places if place in sampled]),
+        _blocking([sampled[number] for number in numbers if number in sampled]),
     )
 
 
@@ -268,16 +268,16 @@ def _move(action: Action) -> tuple[str, Any, float]:
 
 def _asked_about(parts: Parts, given: Sequence[Explanation], most: int, seed: int) -> dict[int, tuple[str, ...]]:
     """For a sample of those asking, the rules that cost them something."""
-    asking = [place for place, explanation in enumerate(given) if _asks(explanation)]
+    asking = [number for number, explanation in enumerate(given) if _asks(explanation)]
     drawn = np.random.default_rng(seed).permutation(len(asking))[:most]
     told: dict[int, tuple[str, ...]] = {}
-    for place in sorted(asking[i] for i in drawn.tolist()) if parts.program.rules else ():
+    for number in sorted(asking[i] for i in drawn.tolist()) if parts.program.rules else ():
         try:
-            found = obstacles(parts, given[place].x, seed, Clock(None))
+            found = obstacles(parts, given[number].x, seed, Clock(None))
         except GecoError:  # this x cannot be asked about here, such as one of another explainer
             continue
         dear = [each.rule for each in found if each.price or (found.nearest is None and each.answer is not None)]
-        told[place] = tuple(dict.fromkeys((*dear, *found.give_up)))
+        told[number] = tuple(dict.fromkeys((*dear, *found.give_up)))
     return told
 
 

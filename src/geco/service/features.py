@@ -53,8 +53,8 @@ def allowed_features(explainer: Explainer, x: dict[str, Any]) -> dict[str, Any]:
     for group, table in enumerate(domain.tables):
         rows = np.sort(space.core.choices(group))
         for name in table.features:
-            own = domain.number(name, instance[name])
-            others = rows[~_same(table.numbers[name][rows], own)]
+            now = domain.number(name, instance[name])
+            others = rows[~_same(table.numbers[name][rows], now)]
             features.append(
                 {
                     "name": name,
@@ -149,6 +149,6 @@ def _histogram(feature: Feature, table: GroupTable) -> dict[str, Any] | None:
     return {"edges": [float(edge) for edge in edges], "counts": [int(count) for count in made]}
 
 
-def _same(numbers: Array, own: float) -> Array:
-    same: Array = (numbers == own) | (np.isnan(numbers) & np.isnan(own))
+def _same(numbers: Array, now: float) -> Array:
+    same: Array = (numbers == now) | (np.isnan(numbers) & np.isnan(now))
     return same

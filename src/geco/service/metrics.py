@@ -31,9 +31,9 @@ class Metrics:
         key = (route, method, status)
         self._counts[key] += 1
         self._seconds[key] += seconds  # type: ignore[assignment]
-        for bound in BUCKETS:
-            if seconds <= bound:
-                self._buckets[(*key, bound)] += 1
+        for most in BUCKETS:
+            if seconds <= most:
+                self._buckets[(*key, most)] += 1
 
     def text(self, gauges: dict[str, tuple[str, float]]) -> str:
         """Everything; ``gauges`` are further figures: name ▶ (help, value)."""
@@ -47,8 +47,8 @@ class Metrics:
 
     def _lines(self, key: tuple[str, str, int]) -> Iterator[str]:
         labels = f'route="{key[0]}",method="{key[1]}",status="{key[2]}"'
-        for bound in BUCKETS:
-            yield f'geco_request_seconds_bucket{{{labels},le="{bound:g}"}} {self._buckets[(*key, bound)]}'
+        for most in BUCKETS:
+            yield f'geco_request_seconds_bucket{{{labels},le="{most:g}"}} {self._buckets[(*key, most)]}'
         yield f'geco_request_seconds_bucket{{{labels},le="+Inf"}} {self._counts[key]}'
         yield f"geco_request_seconds_sum{{{labels}}} {self._seconds[key]:.6f}"
         yield f"geco_request_seconds_count{{{labels}}} {self._counts[key]}"

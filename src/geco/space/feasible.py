@@ -31,7 +31,7 @@ from geco.space.ground import GroundedRule, GroundedRules, KnownText
 from geco.space.truth import Key, truth_steps
 
 Rows = npt.NDArray[np.int32]
-BACKTRACKING_BOUND = 200_000
+BACKTRACKING_STEPS = 200_000
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ def feasible_space(
         [rule.number for rule in grounded],
         b"".join([rule.kept for rule in grounded]),
         constants,
-        BACKTRACKING_BOUND,
+        BACKTRACKING_STEPS,
         seconds,
     )
     by_number = {rule.number: rule for rule in grounded}

@@ -41,7 +41,7 @@ ENGLISH = Texts(
     asked_after="after a change of {names}, the rules ask for {asked}: {action}",
     asked="the rules ask for {asked}: {action}",
     further="; the model needs that much",
-    bounds={
+    limits={
         ">=": "{name} {value} or more",
         ">": "{name} above {value}",
         "<=": "{name} {value} or less",

@@ -41,7 +41,7 @@ GERMAN = Texts(
     asked_after="nach einer Änderung von {names} verlangen die Regeln {asked}: {action}",
     asked="die Regeln verlangen {asked}: {action}",
     further="; so viel braucht das Modell",
-    bounds={
+    limits={
         ">=": "{name} ab {value}",
         ">": "{name} über {value}",
         "<=": "{name} bis {value}",

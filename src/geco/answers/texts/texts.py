@@ -23,7 +23,7 @@ class Texts:
     rest, one_at_a_time : said in a bracket, or once behind several, where other changes have to stay.
     asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
     further : the model needs more than the rules ask for.
-    bounds : per comparison what is asked of {name}.
+    limits : per comparison what is asked of {name}.
     proved, proved_ways, rounder, not_proved : whether anything nearer exists; a {round} value stands for {exact}.
     statuses : per status what to say instead of ways.
     fewer, why : {found} of {asked} ways, and why there are no more, per what stopped the search.
@@ -67,7 +67,7 @@ class Texts:
     asked_after: str
     asked: str
     further: str
-    bounds: Mapping[str, str]
+    limits: Mapping[str, str]
     model_says: str
     wanted: str
     distance: str

@@ -37,7 +37,7 @@ def _held(function: Any) -> list[Any]:
         names = inspect.getclosurevars(function)
     except ValueError:  # a name that has no value yet
         return []
-    own = {*names.nonlocals, *names.globals}
+    known = {*names.nonlocals, *names.globals}
     return (
-        [*names.nonlocals.values(), *names.globals.values()] if {*function.__code__.co_names} - own <= _ASKING else []
+        [*names.nonlocals.values(), *names.globals.values()] if {*function.__code__.co_names} - known <= _ASKING else []
     )

@@ -61,9 +61,9 @@ def linear_bounds(compiled: Compiled) -> LinearBounds | None:
     encoding, coefficient = compiled.encoding, compiled.kind.coefficient
     columns, values = [], []
     for owned, encoded in zip(encoding.columns, encoding.encoded, strict=True):
-        for place, column in enumerate(owned.tolist()):
+        for position, column in enumerate(owned.tolist()):
             columns.append(column)
-            values.append(np.unique(encoded[1:, place]))
+            values.append(np.unique(encoded[1:, position]))
     if not columns or sum(map(len, values)) > MOST_VALUES or not _finite(values, coefficient, compiled.kind.intercept):
         return None
     base = compiled.kind.intercept + _of_constants(encoding.constant, columns, coefficient)

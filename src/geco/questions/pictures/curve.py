@@ -85,8 +85,8 @@ def _shade_good(ax: Axes, places: Any, good: Any, numeric: bool) -> None:
 def _mark(ax: Axes, answer: Smallest, curve: Curve, places: Any) -> None:
     """x and the nearest answer, with their values."""
     name = curve.feature
-    own = answer.x.get(name, next((f for f in answer.x if f in curve.values and answer.x[f]), None))
-    marks = [(own, "x", "X", ORANGE)]
+    now = answer.x.get(name, next((f for f in answer.x if f in curve.values and answer.x[f]), None))
+    marks = [(now, "x", "X", ORANGE)]
     for cf in answer.counterfactuals[:1]:
         after = cf.values.get(name, next((f for f in cf.values if f in curve.values and cf.values[f]), None))
         marks.append((after, "answer", "D", GREEN))

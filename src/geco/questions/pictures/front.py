@@ -20,10 +20,10 @@ def draw_tradeoffs(answer: Tradeoffs, ax: Axes | None) -> Axes:
     ax.set_title(broken(f"what may be had for what, wanted {answer.target}", 52), loc="left")
     counts = sorted({point.changed for point in answer.points})
     for place, changed in enumerate(counts):
-        own = [point.counterfactual for point in answer.points if point.changed == changed]
+        alike = [point.counterfactual for point in answer.points if point.changed == changed]
         ax.plot(
-            [cf.distance for cf in own],
-            [cf.outcome for cf in own],
+            [cf.distance for cf in alike],
+            [cf.outcome for cf in alike],
             MARKERS[place % len(MARKERS)],
             color=SERIES[place % len(SERIES)],
             markersize=11,

@@ -139,9 +139,9 @@ def _children(fields: dict[str, str], name: str, inner: int, leaves: int) -> npt
 
 
 def _sets(fields: dict[str, str]) -> tuple[npt.NDArray[np.int64], ...]:
-    bounds = np.array(fields.get("cat_boundaries", "").split(), np.int64)
+    ends = np.array(fields.get("cat_boundaries", "").split(), np.int64)
     words = np.array(fields.get("cat_threshold", "").split(), np.int64).astype(np.uint32)
-    return tuple(members(words[start:end]) for start, end in pairwise(bounds))
+    return tuple(members(words[start:end]) for start, end in pairwise(ends))
 
 
 def _columns(categories: list[list[Any]] | None) -> Callable[[Any], FloatMatrix]:
