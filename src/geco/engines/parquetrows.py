@@ -71,8 +71,8 @@ def arrow_rows(
         columns |= {name: [value] * rows for name, value in (given or {}).items()}
         keys = [None] * rows if key is None else columns[key]
         values = zip(*(columns[name] for name in features), strict=True)
-        for key, each in zip(keys, values, strict=True):
-            yield Row(key, dict(zip(features, each, strict=True)))
+        for of_row, each in zip(keys, values, strict=True):
+            yield Row(of_row, dict(zip(features, each, strict=True)))
 
 
 def _opened(path: str) -> Any:
