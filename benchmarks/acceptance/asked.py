@@ -139,28 +139,32 @@ def busy(call: Any, *given: Any, **words: Any) -> float:
     return 1e3 * (time.process_time() - started)
 
 
+def new_words(asked: geco.Explainer, feature: str, number: int) -> dict[str, Words]:
+    """Words that were never asked before and change nothing in the answers, so that the search is the same."""
+    fixed = sorted({rule.fixes for rule in asked.program.rules if rule.fixes}) or [feature]
+    return {
+        "rules": {"rules": f"PLAF x_cf.{feature} <= {10**9 + number}"},
+        "fixed": {"fixed": fixed, "margin": 1e-9 * number},
+        "only": {"only": [n for n in asked.domain.names if n not in fixed], "margin": 2e-9 * number},
+        "target": {"target": 0.5 + 1e-9 * number},
+        "margin": {"margin": 3e-9 * number},
+        "params": {"params": geco.Params(weights={feature: 1 + 1e-9 * number})},
+    }
+
+
 def compare(name: str, asked: geco.Explainer, xs: list[dict[str, Any]], feature: str) -> dict[str, Any]:
     """CPU milliseconds of a question without words, with known ones and with new ones."""
-    taken: dict[str, list[float]] = {"plain": [], "known": [], "new rules": [], "new fixed": [], "new margin": []}
     known = {"rules": f"PLAF x_cf.{feature} <= 1e15"}
     asked.explain(xs[0], **known)
+    taken: dict[str, list[float]] = {}
     for number, x in enumerate(xs, 1):
-        turns: dict[str, Words] = {
-            "plain": {},
-            "known": known,
-            "new rules": {"rules": f"PLAF x_cf.{feature} <= {10**9 + number}"},
-            "new fixed": {"rules": f"PLAF x_cf.{feature} >= -{10**9 + number}", "fixed": []},
-            "new margin": {"margin": 1e-9 * number},
-        }
-        order = list(turns)[number % len(turns) :] + list(turns)[: number % len(turns)]
-        for turn in order:
-            taken[turn].append(busy(asked.explain, x, **turns[turn]))
-    line: dict[str, Any] = {"cell": name, "rows": len(xs)}
+        turns = {"plain": {}, "known": known, **new_words(asked, feature, number)}
+        names = list(turns)
+        for turn in names[number % len(names) :] + names[: number % len(names)]:
+            taken.setdefault(turn, []).append(busy(asked.explain, x, **turns[turn]))
     plain = float(np.median(taken["plain"]))
-    for turn, each in taken.items():
-        line[f"{turn} ms"] = float(np.median(each))
-        if turn != "plain":
-            line[f"{turn} ratio"] = float(np.median(each)) / plain
+    ratios = {turn: float(np.median(taken[turn])) / plain for turn in turns if turn != "plain"}
+    line: dict[str, Any] = {"cell": name, "rows": len(xs), "plain ms": plain, **ratios}
     print(line, flush=True)
     return line
 

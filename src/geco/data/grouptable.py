@@ -36,6 +36,7 @@ class GroupTable:
     counts: Array
     sampled_from: int | None
     exact: Mapping[str, Array] = field(default_factory=dict)
+    _distinct: dict[str, tuple[Array, Array]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def rows(self) -> int:
@@ -48,6 +49,14 @@ class GroupTable:
         codes = np.unique(self.exact[feature], return_inverse=True)[1].astype(np.float64)
         codes[np.isnan(self.numbers[feature])] = np.nan
         return np.asarray(codes)
+
+    def distinct(self, feature: str) -> tuple[Array, Array]:
+        """Every number of this feature in order, and the first row that has it; found once, at the first call."""
+        if feature not in self._distinct:
+            numbers, rows = np.unique(self.numbers[feature][1:], return_index=True)
+            known = ~np.isnan(numbers)
+            self._distinct[feature] = numbers[known], 1 + rows[known]
+        return self._distinct[feature]
 
     @property
     def name(self) -> str:

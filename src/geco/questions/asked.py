@@ -23,7 +23,6 @@ from geco.fingerprint import fingerprint, settings_of
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
-from geco.space.check import keeps
 from geco.space.forms import RuleForm
 from geco.words import Words
 
@@ -62,8 +61,12 @@ def _naming(cf: Counterfactual, x: Mapping[str, Any], parts: Parts) -> Counterfa
 
 
 def _binds(form: RuleForm, x: Mapping[str, Any], x_cf: dict[str, Any], parts: Parts) -> bool:
+    deployment = parts.deployment
+    if form not in deployment.rules:  # somebody asks what there is without it
+        return False
+    _, keeps = deployment.check.rules[deployment.rules.index(form)]
     return any(
-        not keeps(parts.program, parts.domain, form.rule, x, {**x_cf, feature: value})
+        not keeps(x, {**x_cf, feature: value})
         for feature in form.features
         for value in _beside(parts.domain, feature, x_cf[feature])
     )
@@ -72,13 +75,10 @@ def _binds(form: RuleForm, x: Mapping[str, Any], x_cf: dict[str, Any], parts: Pa
 def _beside(domain: Domain, feature: str, value: Any) -> Iterator[Any]:
     """The values of D next to this one, below and above; of a category any others."""
     table = domain.tables[domain.group_of[feature]]
-    numbers, values = table.numbers[feature][1:], table.values[feature]
-    number = domain.number(feature, value)
+    values, number = table.values[feature], domain.number(feature, value)
+    numbers, rows = table.distinct(feature)
     if domain.features[feature].kind == "categorical" or np.isnan(number):
-        others = np.unique(numbers[~np.isnan(numbers) & (numbers != number)])[:MOST_VALUES]
-        yield from (values[1 + int(np.argmax(numbers == other))] for other in others)
+        yield from values[rows[: MOST_VALUES + 1][numbers[: MOST_VALUES + 1] != number]][:MOST_VALUES]
         return
-    for side in (numbers < number, numbers > number):
-        if side.any():
-            near = np.where(side, np.abs(numbers - number), np.inf)
-            yield values[1 + int(np.argmin(near))]
+    below, above = numbers.searchsorted(number) - 1, numbers.searchsorted(number, side="right")
+    yield from values[[rows[at] for at in (below, above) if 0 <= at < len(rows)]]

@@ -7,7 +7,7 @@ Rules become functions once per deployment, so that every answer can be checked 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -44,12 +44,12 @@ def violations(program: CheckedProgram, domain: Domain, x: Values, x_cf: Values)
 
 
 class Checker:
-    """The same for many x; ``program`` as checked against the schema of ``domain``."""
+    """The same for many x; ``program`` as checked against the schema of ``domain``, ``known`` its first rules."""
 
-    def __init__(self, program: CheckedProgram, domain: Domain) -> None:
+    def __init__(self, program: CheckedProgram, domain: Domain, known: Sequence[tuple[Rule, Truth]] = ()) -> None:
         self.program, self.domain = program, domain
         judge = _Judge(program, domain)
-        self.rules = [(rule, judge.rule(rule)) for rule in program.rules]
+        self.rules = [*known, *((rule, judge.rule(rule)) for rule in program.rules[len(known) :])]
 
     def __call__(self, x: Values, x_cf: Values) -> list[str]:
         found = [self._words(rule, x, x_cf) for rule, keeps in self.rules if not keeps(x, x_cf)]
@@ -73,11 +73,6 @@ class Checker:
 def broken_rules(program: CheckedProgram, domain: Domain, x: Values, x_cf: Values) -> list[int]:
     """The numbers of the rules of C that x_cf breaks for x."""
     return [i for i, (_, keeps) in enumerate(Checker(program, domain).rules) if not keeps(x, x_cf)]
-
-
-def keeps(program: CheckedProgram, domain: Domain, rule: Rule, x: Values, x_cf: Values) -> bool:
-    """True if x_cf keeps this one rule for x."""
-    return _Judge(program, domain).rule(rule)(x, x_cf)
 
 
 class _Judge:

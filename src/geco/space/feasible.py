@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -49,9 +49,10 @@ class Deployment:
     local: tuple[int, ...] = field(init=False)  # per rule the only group it is about, or -1
     free: tuple[bool, ...] = field(init=False)  # per group: does the model read it?
     core: _core.Deployment = field(init=False)
-    like: InitVar[tuple[Deployment, Sequence[int]] | None] = None  # see ``asked_with``
+    like: tuple[Deployment, Sequence[int]] | None = field(default=None, repr=False)  # see ``asked_with``
 
-    def __post_init__(self, like: tuple[Deployment, Sequence[int]] | None) -> None:
+    def __post_init__(self) -> None:
+        like = self.like
         known = [] if like is None else [like[0].rules[number] for number in like[1]]
         forms = (*known, *(RuleForm(rule, self.domain) for rule in self.program.rules[len(known) :]))
         object.__setattr__(self, "rules", forms)
@@ -94,7 +95,8 @@ class Deployment:
     @cached_property
     def check(self) -> Checker:
         """Which rules an x_cf breaks."""
-        return Checker(self.program, self.domain)
+        known = [] if self.like is None else [self.like[0].check.rules[number] for number in self.like[1]]
+        return Checker(self.program, self.domain, known)
 
     @cached_property
     def natures(self) -> bytes:
