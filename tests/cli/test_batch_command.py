@@ -64,6 +64,13 @@ def test_a_project_is_all_it_needs(project: Path) -> None:
     assert (manifest["question"]["k"], manifest["key"]) == (2, "customer")
 
 
+def test_ways_and_proof_are_asked_of_every_row(project: Path) -> None:
+    run("--in", "people.csv", "--out", "answers", "--workers", "1", "--ways", "sets", "--prove", "no")
+    manifest = json.loads((project / "answers" / "manifest.json").read_text())
+
+    assert (manifest["question"]["ways"], manifest["question"]["prove"]) == ("sets", False)
+
+
 def test_a_saved_black_box_asks_for_its_model(project: Path) -> None:
     geco.open("geco.toml").explainer.save("credit.geco")
     refused = run("--saved", "credit.geco", "--in", "people.csv", "--out", "answers", "--json", code=2)
@@ -104,7 +111,10 @@ def test_a_batch_is_rechecked_under_the_model_of_the_project(project: Path) -> N
     [
         ([], "say whom to explain: give one of --in PATH"),
         (["--recheck", "nothing"], "nothing holds no complete batch"),
-        (["--recheck", "nothing", "--k", "2"], "leave out --k, --seed and --key"),
+        (["--recheck", "nothing", "--k", "2", "--ways", "sets"], "leave out --k, --ways"),
+        (["--in", "people.csv", "--prove", "2"], "a batch takes --prove quick or --prove no"),
+        (["--in", "people.csv", "--prove", "never"], "--prove takes quick, no, or a number of seconds"),
+        (["--in", "people.csv", "--ways", "all"], "'all'"),
         (["--in", "people.csv", "--sql", "SELECT 1"], "say whom to explain"),
         (["--in", "nobody.csv"], "there is no file 'nobody.csv'"),
         (["--in", "people.csv", "--key", "costumer"], "did you mean 'customer'"),

@@ -163,7 +163,7 @@ def test_an_explanation_by_row_key_json_and_stdin_is_the_same(project: Path) -> 
 
 def test_set_asks_about_another_value(project: Path) -> None:
     assert as_json("explain", "--row", "3", "--set", "income=100000")["x"]["income"] == 100000
-    assert "--set incme=3: write FEATURE=VALUE" in run("explain", "--row", "3", "--set", "incme=3", code=2)
+    assert "'incme=3': write FEATURE=VALUE" in run("explain", "--row", "3", "--set", "incme=3", code=2)
     assert "income takes a number, and 'much' is none" in run("explain", "--row", "3", "--set", "income=much", code=2)
 
 
@@ -262,8 +262,9 @@ def refused() -> str:
         (["tradeoffs", "--k", "2"], lambda e, x: e.tradeoffs(x, k=2)),
         (["smallest", "income"], lambda e, x: e.smallest(x, "income")),
         (["whatif", "--set", "income=6000"], lambda e, x: e.what_if(x, income=6000)),
+        (["whatif", "income=6000", "age=40"], lambda e, x: e.what_if(x, income=6000, age=40)),
     ],
-    ids=["obstacles", "reasons", "tradeoffs", "smallest", "whatif"],
+    ids=["obstacles", "reasons", "tradeoffs", "smallest", "whatif", "whatif without --set"],
 )
 def test_a_question_at_the_command_line_is_that_of_the_library(command: list[str], python: Any, project: Path) -> None:
     row = refused()
@@ -277,6 +278,24 @@ def test_a_question_at_the_command_line_is_that_of_the_library(command: list[str
         k: v for k, v in json.loads(json.dumps(ours)).items() if k not in clocks
     }
     assert "Traceback" not in told and told.strip()
+
+
+def test_a_saved_explainer_reads_one_row_of_the_table_as_all_of_it(project: Path) -> None:
+    run("save", "--to", "loans.geco")
+    asked = ["explain", "--saved", "loans.geco", "--model", "model.skops"]
+    key = str(people()["customer"].iloc[int(refused())])
+    clocks = ("seconds", "trace", "made")
+    answers = [
+        as_json("explain", "--row", refused()),
+        as_json(*asked, "--row", refused()),
+        as_json(*asked, "--key", key),
+    ]
+
+    assert [{k: v for k, v in each.items() if k not in clocks} for each in answers[1:]] == [
+        {k: v for k, v in answers[0].items() if k not in clocks}
+    ] * 2
+    assert "from 0 to 399" in run(*asked, "--row", "400", code=2)
+    assert "no row of the table with customer = '1'" in run(*asked, "--key", "1", code=2)
 
 
 def test_reason_codes_of_the_project_are_told(project: Path) -> None:

@@ -278,7 +278,7 @@ CASES = {
     "x with text for a number": Wrong(X, "income", x(income="much")),
     "x with a list": Wrong(X, "income", x(income=[1])),
     "stdin empty": Wrong("explain --x -", "stdin is not JSON", stdin=""),
-    "set without equals": Wrong(ROW + " --set income", "--set income: write FEATURE=VALUE"),
+    "set without equals": Wrong(ROW + " --set income", "'income': write FEATURE=VALUE"),
     "set unknown": Wrong(ROW + " --set incme=3", "(did you mean 'income'?)"),
     "set text for a number": Wrong(ROW + " --set income=much", "income takes a number, and 'much' is none"),
     # the question

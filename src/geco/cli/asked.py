@@ -84,7 +84,7 @@ def _of_saved(files: Asked, about: About, method: str | None) -> Question:
     explainer = load_saved(files)
     has_table = about.x is None and (files.data is not None or files.project is not None or Path("geco.toml").exists())
     project = open_project(files) if has_table else None
-    x = read_x(about, project, explainer.domain.schema)
+    x = read_x(about, project, explainer.domain.schema, saved=True)
     words = given(target=_target(files, explainer), margin=files.margin)
     return Question(explainer, x, words, project.question if project else {})
 

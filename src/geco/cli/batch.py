@@ -13,7 +13,7 @@ import typer
 from geco.cli.asked import Asked
 from geco.cli.flattened import flattened
 from geco.cli.opened import open_project
-from geco.cli.options import AsJson, Seed, Ways
+from geco.cli.options import AsJson, Kind, Seed, Ways, given, proving
 from geco.cli.output import show, show_json
 from geco.errors import SettingsError
 
@@ -76,6 +76,10 @@ def batch(
     out: Annotated[Path, typer.Option(help="The folder to write; a new one, or with --resume an unfinished batch.")],
     k: Ways = None,
     seed: Seed = None,
+    ways: Kind = None,
+    prove: Annotated[
+        str | None, typer.Option(help="quick or no: whether a proof is looked for that nothing is nearer.")
+    ] = None,
     format: Annotated[str, typer.Option(help="parquet, jsonl or csv.")] = "parquet",
     part_rows: Annotated[int, typer.Option(help="Rows of the input per part file.")] = 2000,
     as_json: AsJson = False,
@@ -86,13 +90,14 @@ def batch(
     """
     from geco.engines.batch import Ordered
 
-    said = [option is not None for option in (whom.rows, whom.sql, whom.recheck)]
-    if sum(said) != 1 or (whom.sql is None) != (whom.connection is None):
+    whose = [option is not None for option in (whom.rows, whom.sql, whom.recheck)]
+    if sum(whose) != 1 or (whom.sql is None) != (whom.connection is None):
         raise SettingsError("say whom to explain: give one of --in PATH, --sql QUERY with --connection, or --recheck")
     _log_to_stderr()
     order = Ordered(how.engine, how.workers, how.threads, how.resume, how.retry_failed, address=how.address)
     carry_out = _explained if whom.recheck is None else _rechecked
-    made = carry_out(files, whom, out, {"k": k, "seed": seed}, (format, part_rows, order))
+    said = given(k=k, seed=seed, ways=ways, prove=proving(prove))
+    made = carry_out(files, whom, out, said, (format, part_rows, order))
     if as_json:
         show_json("batch", {name: value for name, value in made.manifest.items() if name != "parts"})
     else:
@@ -121,8 +126,9 @@ def _rechecked(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: t
     from geco.engines.shipped import ship_renewed
     from geco.project.modelfiles import Trusted
 
-    if whom.key is not None or any(value is not None for value in said.values()):
-        raise SettingsError("--recheck takes answers and keys as they are there; leave out --k, --seed and --key")
+    if whom.key is not None or said:
+        left = ", ".join(f"--{name}" for name in (*said, *(["key"] if whom.key is not None else [])))
+        raise SettingsError(f"--recheck takes answers and keys as they are there; leave out {left}")
     trusted = Trusted(files.trust or (), files.trust_pickle)
     explainer: Any = files.saved or open_project(files)
     shipped = ship_renewed(explainer, files.model if files.saved else None, trusted)

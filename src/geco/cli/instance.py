@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geco.cli.options import About
-from geco.errors import DataError, InstanceError, SettingsError, did_you_mean
+from geco.errors import DataError, InstanceError, SettingsError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from geco.data.schema import Feature, Schema
@@ -25,8 +25,8 @@ def check_said(about: About) -> None:
         raise SettingsError("say what to explain: give one of --row NUMBER, --key KEY or --x FILE.json")
 
 
-def read_x(about: About, project: Project | None, schema: Schema) -> dict[str, Any]:
-    """The instance; ``project`` is asked for rows of its table."""
+def read_x(about: About, project: Project | None, schema: Schema, saved: bool = False) -> dict[str, Any]:
+    """The instance; ``project`` is asked for rows of its table, of which a saved explainer knows the ``schema``."""
     if about.x is not None:
         x = read_json(about.x)
     elif project is None:
@@ -34,7 +34,7 @@ def read_x(about: About, project: Project | None, schema: Schema) -> dict[str, A
             "--saved has no table in it; give it --x FILE.json, or say with --data or --project whose row is meant"
         )
     else:
-        x = project.row(about.row) if about.row is not None else project.row(key=about.key)
+        x = project.row(about.row, key=about.key, schema=schema if saved else None)
     return {**x, **changes(about.set or [], schema)}
 
 
@@ -49,7 +49,7 @@ def changes(said: list[str], schema: Schema, onehots: Sequence[str] = ()) -> dic
             continue
         if not equals or name not in schema:
             hint = did_you_mean(name, [*schema.names, *onehots])
-            raise SettingsError(f"--set {text}: write FEATURE=VALUE with a feature of the table{hint}")
+            raise SettingsError(f"{shown(text)}: write FEATURE=VALUE with a feature of the table{hint}")
         made[name] = value_of(schema[name], value.strip())
     return made
 

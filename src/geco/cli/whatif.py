@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
+
+import typer
 
 from geco.cli.asked import Asked, asked
 from geco.cli.flattened import flattened
@@ -13,17 +16,25 @@ from geco.errors import SettingsError
 
 
 @flattened
-def whatif(files: Asked, about: About, as_json: AsJson = False) -> None:
+def whatif(
+    files: Asked,
+    about: About,
+    done: Annotated[
+        list[str] | None, typer.Argument(help="What would be done, such as income=900.", metavar="FEATURE=VALUE")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Say what the model would answer after a change, which rules it breaks, and what they would drag along.
 
-    Example: geco whatif --row 17 --set income=900 --set housing=own
+    Example: geco whatif income=900 housing=own --row 17; --set income=900 says the same.
     """
-    if not about.set:
-        raise SettingsError("say what would be done: --set FEATURE=VALUE, once or several times")
+    said = [*(done or ()), *(about.set or ())]
+    if not said:
+        raise SettingsError("say what would be done: geco whatif FEATURE=VALUE, one change or several")
     question = asked(files, replace(about, set=None))
     explainer = question.explainer
     onehots = [table.onehot for table in explainer.domain.tables if table.onehot]
-    answer = explainer.what_if(question.x, changes(about.set, explainer.domain.schema, onehots))
+    answer = explainer.what_if(question.x, changes(said, explainer.domain.schema, onehots))
     if as_json:
         show_json("whatif", answer.to_dict())
     else:

@@ -31,6 +31,10 @@ _SAID: tuple[tuple[str, str], ...] = (
         r"could not convert string to float: '(.*?)'",
         r"the model wants a number where the table has the text '\1'; mend that column, or leave out those rows",
     ),
+    (
+        r"with prove=(\S+) seconds two runs would differ; a batch takes prove='quick' or False",
+        r"with --prove \1 two runs would differ, as clocks do; a batch takes --prove quick or --prove no",
+    ),
     (r"make one with explainer\.save\(path\)", "make one with geco save"),
     (r"\bD does not have\b", "the table does not have"),
     (r"\bbut D has\b", "but the table has"),

@@ -52,7 +52,3 @@ def sealed_connection(path: str) -> Any:
     if "?" in path or not is_utf8(path):
         raise DataError(f"cannot open {path!r}: DuckDB cannot open a path with '?' or one that is not UTF-8; rename it")
     return duckdb.connect(os.path.abspath(path), read_only=True, config=_SEALED)
-
-
-def sql_string(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -17,7 +17,7 @@ from typing import Any
 
 import duckdb
 
-from geco.data.connection import private_connection, sql_string, temporary_connection
+from geco.data.connection import private_connection, temporary_connection
 from geco.data.csvplain import PlainFile, check_utf8, plain_file
 from geco.data.csvtypes import (
     MISSING,
@@ -29,6 +29,7 @@ from geco.data.csvtypes import (
     column_type,
     shapes_of,
     shapes_sql,
+    sql_string,
 )
 from geco.data.parts import Part, check_same_columns
 from geco.data.paths import literal_path

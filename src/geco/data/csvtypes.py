@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable
 
 from geco.data.columns import infinite, wide_integers
-from geco.data.connection import sql_string
 
 MISSING_MARKS = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
@@ -121,6 +120,10 @@ def cast_sql(column: str, cls: str, sure: bool) -> str:
     pattern = _QUICK.get(cls) or "|".join(_PATTERNS[shape] for shape in TYPES[cls])
     known = f"WHEN {_matches(column, pattern)} THEN CAST({column} AS {name}) " if TYPES[cls] else ""
     return f"CASE WHEN {column} IS NULL THEN NULL {known}ELSE error('another type') END"
+
+
+def sql_string(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _matches(column: str, pattern: str) -> str:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from geco.data.connection import sql_string
-from geco.data.csvtypes import cast_sql, check_type, column_type, shapes_of
+from geco.data.csvtypes import cast_sql, check_type, column_type, shapes_of, sql_string
 from geco.data.parts import Part, check_same_columns
 from geco.data.paths import literal_path
 from geco.data.relation import common_type, exact_cast, types_of

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Explanation
 from geco.answers.labels import Label
-from geco.data.database import Database
+from geco.data.schema import Schema
 from geco.errors import ModelError, SettingsError
 from geco.explainer import Explainer
 from geco.params import Params
@@ -22,8 +22,11 @@ from geco.project.keys import WORDS
 from geco.project.modelfiles import Trusted, load_model
 from geco.project.reader import NAME, read_project
 from geco.project.settings import Settings
-from geco.project.sources import check_there, left_out, open_database, row_of_key
+from geco.project.sources import check_there, known_row, left_out, open_database, row_of_key
 from geco.project.targets import target_of
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
 
 LABELLED = (*WORDS, "de")  # keys of a feature that are words
 
@@ -144,10 +147,15 @@ class Project:
         )
         return other
 
-    def row(self, number: int | None = None, *, key: object = None) -> dict[str, Any]:
-        """One row of the table, by its number from 0 or by its key."""
+    def row(self, number: int | None = None, *, key: object = None, schema: Schema | None = None) -> dict[str, Any]:
+        """One row of the table, by its number from 0 or by its key.
+
+        With the schema of a saved explainer the rest of a CSV is not read.
+        """
         if (number is None) == (key is None):
             raise SettingsError("give the number of a row, or its key: project.row(17) or project.row(key=4711)")
+        if schema is not None and (known := known_row(self.settings, schema, number, key)) is not None:
+            return known
         return self.database.row(row_of_key(self.settings, key) if number is None else number)
 
     def _file(self, table: str) -> Path | None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from geco.data.columns import Column
-from geco.data.database import Database
+from geco.data.onerow import number_of_key, row_of_csv
+from geco.data.parts import Part
+from geco.data.schema import Schema
 from geco.errors import DataError, InstanceError, shown
 from geco.plaf.diagnostics import closest
 from geco.project.settings import Settings
+
+if TYPE_CHECKING:
+    from geco.data.database import Database
 
 
 def open_database(settings: Settings) -> Database:
@@ -45,6 +50,16 @@ def row_of_key(settings: Settings, key: object) -> int:
     return int(found[0])
 
 
+def known_row(settings: Settings, schema: Schema, number: int | None, key: object) -> dict[str, Any] | None:
+    """One row of a CSV file with features of known types, read alone; None where that cannot be done."""
+    source, column = settings.path("data", "source"), settings.get("data", "key")
+    if source is None or not source.is_file() or not Part(str(source)).is_csv or settings.get("data", "connection"):
+        return None
+    if number is None and column is not None:
+        number = number_of_key(str(source), column, key)
+    return None if number is None else row_of_csv(str(source), number, schema)
+
+
 def check_there(settings: Settings, path: Path, table: str, key: str) -> None:
     """A file that is not there is named with its line, and with one that may be meant."""
     if path.exists():
@@ -58,6 +73,8 @@ def check_there(settings: Settings, path: Path, table: str, key: str) -> None:
 
 
 def _read(settings: Settings, exclude: Sequence[str], kinds: dict[str, Any]) -> Database:
+    from geco.data.database import Database  # with it comes DuckDB, which one row does without
+
     connection, source = settings.path("data", "connection"), settings.path("data", "source")
     if connection is not None:
         check_there(settings, connection, "data", "connection")
