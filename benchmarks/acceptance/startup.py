@@ -4,8 +4,8 @@
 
 Credit with the paper's rules, one project per library. Asked are: the saved explainer with its model and an x in JSON,
 the same with a row of the project's table by number and by key (one of the last, so that most of the file is passed
-by), the saved explainer alone, and the project without a saved file. Bare and asked runs take turns, bytecode is kept as in an installation; figures are medians of seconds by the clock and of CPU
-seconds (user and system) of the process.
+by), the saved explainer alone, and the project without a saved file. Bare and asked runs take turns, bytecode is kept
+as in an installation; figures are medians of seconds by the clock and of CPU seconds (user and system) of the process.
 """
 
 from __future__ import annotations
