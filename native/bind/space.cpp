@@ -105,6 +105,11 @@ std::vector<std::int32_t> required(const Space& s, Array1<Row> rows) {
   return s.required(rows.data());
 }
 
+bool left_out(const Space& s, Array1<Row> rows, Array1<Row> way) {
+  require(rows.shape(0) == s.groups.size() && way.shape(0) == s.groups.size(), "left_out: one row per group");
+  return s.left_out(rows.data(), way.data());
+}
+
 std::pair<bool, Vector<Row>> action_cascade(const Space& s, Array1<Row> rows, CascadeCounts& counts) {
   require(rows.shape(0) == s.groups.size(), "action_cascade: one row per group");
   std::vector<Row> out = copy(rows);
@@ -167,6 +172,8 @@ void bind_space(nb::module_& m) {
            "Per candidate the first rule it breaks, NONE_BROKEN, or NOT_ALLOWED if a row of it may not be chosen.")
       .def("required", &required, nb::arg("rows"),
            "Per changed group what first_broken says once that change is undone.")
+      .def("left_out", &left_out, nb::arg("rows"), nb::arg("way"),
+           "Whether it contains a nearer way without halving every change that the two share.")
       .def("action_cascade", &action_cascade, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")
       .def("any_allowed", &find_allowed, nb::arg("not_x"), nb::arg("steps"),
            nb::arg("seconds") = std::numeric_limits<double>::infinity(),

@@ -10,6 +10,7 @@ from geco.data.domain import GroupTable
 from geco.errors import report
 from geco.parts import Parts
 from geco.plaf.printer import print_rule
+from geco.whole import counted
 
 Fact = tuple[str, str]
 _WIDTH = 10
@@ -31,7 +32,7 @@ def describe_shortly(parts: Parts) -> str:
     domain, program = parts.domain, parts.program
     counts = [(domain.rows, "row"), (len(domain.schema), "feature"), (len(program.rules), "rule")]
     counts += [(len(program.warnings), "warning")] if program.warnings else []
-    told = ", ".join(f"{n:,} {what}{'' if n == 1 else 's'}" for n, what in counts)
+    told = ", ".join(counted(n, what) for n, what in counts)
     return f"<Explainer of {parts.model.called.name}: {parts.model.goal.words}; {told}>"
 
 
@@ -56,14 +57,14 @@ def _facts(parts: Parts) -> Iterator[Fact]:
         yield "and", other.describe()
     yield "target", first.goal.words
     yield "method", str(parts.method)
-    size = f"{len(domain.schema)} features in {len(domain.tables)} groups, {domain.memory_bytes / 1e6:.1f} MB"
-    yield "database", f"{domain.rows:,} rows, {size}"
+    size = f"{counted(len(domain.schema), 'feature')} in {counted(len(domain.tables), 'group')}"
+    yield "database", f"{counted(domain.rows, 'row')}, {size}, {domain.memory_bytes / 1e6:.1f} MB"
 
 
 def _groups(parts: Parts) -> Iterator[Fact]:
     for table in parts.domain.tables:
         cut = f", cut from {table.sampled_from:,} by weight" if table.sampled_from else ""
-        yield table.name, f"{table.rows:,} rows, {_kinds(parts, table)}{cut}{_unread(parts, table)}"
+        yield table.name, f"{counted(table.rows, 'row')}, {_kinds(parts, table)}{cut}{_unread(parts, table)}"
 
 
 def _kinds(parts: Parts, table: GroupTable) -> str:

@@ -1,4 +1,4 @@
-"""whole: settings that are whole numbers, checked in one place."""
+"""whole: settings that are whole numbers, checked in one place; and how a number of things is told."""
 
 from __future__ import annotations
 
@@ -18,6 +18,17 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int
     if most is not None and int(value) > most:
         raise SettingsError(f"{name} must be at most {most}, got {shown(value)}")
     return int(value)
+
+
+def counted(number: int, what: str) -> str:
+    """So many of it.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(2000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def check_whole(settings: object, *names: str) -> None:

@@ -60,6 +60,30 @@ def test_a_value_is_rounded_within_a_tenth_of_the_change_and_what_was_found_is_k
     assert cf.ranges["pay"].low == 2037
 
 
+def test_of_a_number_with_decimals_a_hundredth_is_no_matter():
+    pay = np.array([0.49, *np.round(np.arange(0.4987, 0.52, 0.0002), 4), 0.502, 0.51])
+    cf = answer(pay, pay > 0.4985, 0.49)
+    narrow = answer(pay, (pay > 0.4985) & (pay < 0.4995), 0.49)
+
+    assert (cf.values["pay"], cf.unrounded.values["pay"]) == (0.502, 0.4987)
+    assert narrow.values["pay"] < 0.4995  # the model has the last word
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_an_answer_stays_as_it_was_found_where_rounding_would_make_it_contain_another(compile):
+    ages = np.arange(3, 11)
+    pay, age = (side.ravel() for side in np.meshgrid([1000, 1097, 1100, 1196, 1200, 3000], ages))
+    frame = pd.DataFrame({"pay": pay, "age": age})
+    model = tree(frame, (pay >= 1196) | ((pay >= 1097) & (age >= 4)))
+    database, x = geco.Database.from_frame(frame), {"pay": 1000, "age": 3}
+    first, second = geco.Explainer(model, database, compile=compile).explain(x, k=2).counterfactuals
+    plain = geco.Explainer(model, database, compile=compile, params=geco.Params(round=False)).explain(x, k=2)
+
+    assert first.values["pay"] == 1200 and first.unrounded is not None
+    assert second.values["pay"] == 1097 and second.unrounded is None  # 100 are more than half of 196
+    assert second.ranges == plain.counterfactuals[1].ranges
+
+
 def test_a_value_that_a_rule_forced_and_a_code_stay_as_they_are():
     pay = np.array([1900, *range(2037, 2300)])
     frame = pd.DataFrame({"pay": pay, "bonus": pay % 50})

@@ -54,12 +54,15 @@ def test_text_features_of_the_same_order_may_be_compared() -> None:
 
 def test_fixed_increase_and_decrease_are_rules() -> None:
     rules = check("FIXED gender INCREASE age DECREASE income").rules
+    written = check("PLAF x_cf.gender = x.gender PLAF x_cf.age >= x.age PLAF x_cf.income <= x.income").rules
 
-    assert [str(Program((r,))) for r in rules] == [
-        "PLAF x_cf.gender = x.gender",
-        "PLAF x_cf.age >= x.age",
-        "PLAF x_cf.income <= x.income",
-    ]
+    assert rules == written
+
+
+def test_a_rule_is_named_as_it_was_written() -> None:
+    rules = check("FIXED gender, age PLAF x_cf.income >= x.income").rules
+
+    assert [str(Program((r,))) for r in rules] == ["FIXED gender", "FIXED age", "PLAF x_cf.income >= x.income"]
 
 
 def test_allow_missing_lists_its_features() -> None:

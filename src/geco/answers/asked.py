@@ -23,11 +23,13 @@ from geco.plaf.syntax import (
     Member,
     Negate,
     Number,
+    Predicate,
     Ref,
     Rule,
     Text,
     refs_of,
 )
+from geco.space.exact import COMPARE
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
@@ -75,6 +77,8 @@ def asks(rule: Rule, x: Mapping[str, Any], values: Mapping[str, Any], feature: s
         return None
     refs = [ref for p in rule.antecedents for ref in refs_of(p) if ref.owner == "x_cf"]
     after = tuple(dict.fromkeys(r.feature for r in refs if r.feature in x and x[r.feature] != values[r.feature]))
+    if after and all(_holds(p, x) for p in rule.antecedents):
+        after = ()  # the rule spoke of x already
     limit = _limit(rule, of, x, values)
     return None if limit is None else Asked(of, *limit, tuple(f for f in after if f != of))
 
@@ -107,6 +111,21 @@ def _limit(rule: Rule, of: str, x: Mapping[str, Any], values: Mapping[str, Any])
         case _:
             return None
     return None if limit is None else (sign, limit)
+
+
+def _holds(predicate: Predicate, x: Mapping[str, Any]) -> bool:
+    """Whether it holds for x as it is; False where that takes more than the values, such as the order of texts."""
+    match predicate:
+        case Comparison(op, left, right):
+            a, b = _worth(left, x, x), _worth(right, x, x)
+            if a is None or type(a) is not type(b) or (isinstance(a, str) and op not in ("=", "!=")):
+                return False
+            return bool(COMPARE[op](a, b))
+        case Member(of, members):
+            worth = _worth(of, x, x)
+            return worth is not None and worth in [_worth(each, x, x) for each in members]
+        case _:
+            return False
 
 
 def _speaks_of(expression: Expression, feature: str) -> bool:

@@ -208,7 +208,7 @@ class Explanation:
         return pd.DataFrame({name: pd.Series(values, dtype=column_dtype(values)) for name, values in columns.items()})
 
     def sentence(self, cf: Counterfactual, language: str = "en") -> str:
-        """What to do, in plain words: ``Raise income by 200 to 4,787 and change housing from rent to own.``
+        """What to do, in plain words: ``Raise income from 4,587 to 4,787 and change housing from rent to own.``
 
         ``language`` is "en" or "de".
         """

@@ -15,6 +15,7 @@ from geco.answers.explanation import Explanation
 from geco.errors import MOST_SHOWN, GecoError
 from geco.files import write_text
 from geco.given import switch
+from geco.whole import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,7 @@ class Explanations(Sequence[Explanation]):
     Examples
     --------
     >>> Explanations([never_begun({"age": 22}, "P(good) > 0.5")])
-    <Explanations of 1 rows: 1 none found>
+    <Explanations of 1 row: 1 none found>
 
     ``ids`` are those of the rows, in the same order, if a column of them was named.
     """
@@ -62,7 +63,7 @@ class Explanations(Sequence[Explanation]):
     def __repr__(self) -> str:
         statuses = Counter(explanation.status.replace("_", " ") for explanation in self._all)
         shown = ", ".join(f"{number} {status}" for status, number in statuses.most_common())
-        return f"<Explanations of {len(self)} rows{': ' if shown else ''}{shown}>"
+        return f"<Explanations of {counted(len(self), 'row')}{': ' if shown else ''}{shown}>"
 
     def _repr_html_(self) -> str:
         shown = "".join(self._html_row(row, each) for row, each in enumerate(self._all[:MOST_SHOWN]))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from geco import _core
 from geco.answers.range import Range
 from geco.answers.ranges import Found, around, by_feature, points_of, sweep
 from geco.models.asking.batches import Request
@@ -68,6 +69,28 @@ class Nearby:
         elif verify:
             near.round_on_trial()
         self.shown = near.answers()
+        if again := self._containing():
+            self._unround(again, scoring)
+
+    def _containing(self) -> list[int]:
+        """The answers that contain another one, as it was found, only since they were rounded."""
+        left_out, found = self.space.core.left_out, []
+        for i in np.flatnonzero((self.shown != self.answers).any(axis=1)).tolist():
+            nearer = self.answers[:i]
+            if any(left_out(self.shown[i], way) and not left_out(self.answers[i], way) for way in nearer):
+                found.append(i)
+        return found
+
+    def _unround(self, answers: Sequence[int], scoring: _core.Scoring | None) -> None:
+        """These stay as they were found, and so do their ranges."""
+        self.shown = self.shown.copy()
+        self.shown[answers] = self.answers[answers]
+        if not self.found:
+            return
+        self.found = [each for each in self.found if each.answer not in answers]
+        near = around(self.space, self.answers[answers], False, True, scoring)
+        if sweep(near, self.evaluate):
+            self.found += [each._replace(answer=answers[each.answer]) for each in map(Found._make, near.ranges())]
 
     def unconfirmed(self) -> list[Told]:
         """Without asking the user's model."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.asked import Asked, asked
 from geco.answers.labels import Wording
+from geco.answers.text import rule_in_words
 from geco.answers.speech import Speech, digits, is_quantity, shorter
 from geco.answers.values import is_missing
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from geco.answers.range import Range
 
 _NAMED = 3  # other categories that are named
-_DECIMALS = 4  # more of them in a step are not worth reading
-_TINY = Decimal("0.01")  # by so little of what there is: where from says more
+_DECIMALS = 4  # more of them in what is now are not worth reading
+_IN_ONE_BREATH = 2  # changes
 
 
 def sentence(cf: Counterfactual, x: Mapping[str, Any], wording: Wording | None = None, language: str = "en") -> str:
@@ -29,7 +29,7 @@ def sentence(cf: Counterfactual, x: Mapping[str, Any], wording: Wording | None =
     >>> from geco.answers.explanation import Action, Counterfactual
     >>> changes = (Action("income", 4587, 4787), Action("housing", "rent", "own"))
     >>> print(sentence(Counterfactual({}, changes, 0.1, 0.7, True), {}))
-    Raise income by 200 to 4,787 and change housing from rent to own.
+    Raise income from 4,587 to 4,787 and change housing from rent to own.
     """
     return Told(cf, x, Speech(wording or Wording(), language)).text()
 
@@ -46,7 +46,7 @@ class Told:
             return self.texts.nothing
         asks = self._asks
         lead = [a for a in self.cf.changes if a.required_by is None] or self._leaders(asks)
-        parts = [self.speech.listed([self.phrase(action) for action in lead])] if lead else []
+        parts = [self._together(lead)] if lead else []
         for rule, what in asks.items():
             forced = [a for a in self.cf.changes if a.required_by == rule and a not in lead]
             if forced:
@@ -67,7 +67,7 @@ class Told:
         if action.required_by is None or action in self._leaders(self._asks):
             return ""
         what = self._asks[action.required_by]
-        return self._forced(action.required_by, what, []).rstrip(": ")  # what to do stands elsewhere
+        return self._forced(action.required_by, what, [action], "").strip(": ;")  # what to do stands elsewhere
 
     @property
     def _asks(self) -> dict[str, Asked | None]:
@@ -87,18 +87,34 @@ class Told:
                 return [action]
         return []
 
-    def _forced(self, rule: str, what: Asked | None, forced: Sequence[Action]) -> str:
-        """The rules ask for age of 47 or more: raise age by 2 to 47."""
-        action = self.speech.listed([self.phrase(each) for each in forced])
+    def _together(self, actions: Sequence[Action]) -> str:
+        """Two in one breath, more of them one after the other."""
+        phrases = [self.phrase(action) for action in actions]
+        if len(phrases) <= _IN_ONE_BREATH:
+            return self.speech.listed(phrases)
+        return self.texts.together.format(actions="; ".join(phrases))
+
+    def _forced(self, rule: str, what: Asked | None, forced: Sequence[Action], action: str | None = None) -> str:
+        """The rules ask for age of 47 or more: raise age from 45 to 47. Or what to do elsewise, in these words."""
+        action = self.speech.listed([self.phrase(each) for each in forced]) if action is None else action
         if what is None or what.feature is None:
-            return self.texts.asked.format(asked=f"“{rule.removeprefix('PLAF ')}”", action=action)
+            return self.texts.asked.format(asked=f"“{rule_in_words(rule)}”", action=action)
+        if all(each.feature in self.x and each.feature != what.feature for each in forced):
+            return self._otherwise(rule, what, forced, action)
         limit = self._limit(what)
-        if any(each.feature == what.feature and self._goes_further(each) for each in forced):
+        if action and any(each.feature == what.feature and self._goes_further(each) for each in forced):
             action += self.texts.further
         if not what.after:
             return self.texts.asked.format(asked=limit, action=action)
         names = self.speech.listed([self.speech.name(f) for f in what.after])
         return self.texts.asked_after.format(names=names, asked=limit, action=action)
+
+    def _otherwise(self, rule: str, what: Asked, forced: Sequence[Action], action: str) -> str:
+        """What changes is not what the rule would ask for: lower family from 6 to 4; otherwise …"""
+        undone = {**self._values, **{each.feature: each.before for each in forced}}
+        told = asked(rule, self.x, undone, what.feature)
+        limit = f"“{rule_in_words(rule)}”" if told is None or told.feature is None else self._limit(told)
+        return self.texts.otherwise.format(asked=limit, action=action)
 
     def _limit(self, what: Asked) -> str:
         assert what.feature is not None
@@ -129,23 +145,17 @@ class Told:
         rises = digits(action.after) > digits(action.before)
         label = self.speech.label(action.feature)
         verb = (label.up or texts.up) if rises else (label.down or texts.down)
-        step = self.speech.step(action.feature, action.before, action.after)
         open_ = self.open(action, rises)
-        form = self._form(action, step, after, rises, open_)
+        form = self._form(before, rises, open_)
         bracket = "" if open_ else self._bracket(action)
-        return form.format(verb=verb, name=name, step=step, before=before, value=after) + bracket
+        return form.format(verb=verb, name=name, before=before, value=after) + bracket
 
-    def _form(self, action: Action, step: str, after: str, rises: bool, open_: bool) -> str:
-        """By how much, from where, or only to where: whatever says most in the fewest digits."""
-        texts, before = self.texts, digits(action.before, self.speech.wording.narrow.get(action.feature))
-        far = abs(digits(action.after) - digits(action.before))
-        if before and self.speech.decimals(step) > _DECIMALS:
+    def _form(self, before: str, rises: bool, open_: bool) -> str:
+        """From where to where; only to where, if the first has too many digits to be worth reading."""
+        texts = self.texts
+        if self.speech.decimals(before) > _DECIMALS:
             return (texts.setting_at_least if rises else texts.setting_at_most) if open_ else texts.setting
-        if not before or step == after or far < _TINY * abs(before):
-            return (texts.moving_at_least if rises else texts.moving_at_most) if open_ else texts.moving
-        if open_:
-            return texts.at_least if rises else texts.at_most
-        return texts.raising if rises else texts.lowering
+        return (texts.moving_at_least if rises else texts.moving_at_most) if open_ else texts.moving
 
     def _values_in_words(self, action: Action, others: Sequence[Any] = ()) -> list[str]:
         """Before, after and what else would do; in quotes if one of them needs it."""

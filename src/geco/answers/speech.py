@@ -80,12 +80,6 @@ class Speech:
         """How many digits a number that was written has behind its point."""
         return len(number.split(" ")[0].partition(self.texts.decimal)[2])
 
-    def step(self, feature: str, before: Any, after: Any) -> str:
-        """How far it is from one value to the other, by the digits that are shown: 0.3 is 0.1 more than 0.2."""
-        narrow = self.wording.narrow.get(feature)
-        far = abs(digits(after, narrow) - digits(before, narrow))
-        return self._with_unit(feature, written(far, self.texts))
-
     def listed(self, parts: Sequence[str], word: str | None = None) -> str:
         """``a, b and c``."""
         if len(parts) < 2:
@@ -185,5 +179,5 @@ def _day(value: date, texts: Texts) -> str:
 
 def _quoted(text: str) -> str:
     """In quotes where it would run into the words around it."""
-    unclear = text != text.strip() or not text or any(sign in text for sign in ",;()\n") or " " in text
+    unclear = not any(map(str.isalnum, text)) or any(sign in text for sign in ",;() \n") or text != text.strip()
     return f"“{text}”" if unclear else text

@@ -133,7 +133,7 @@ def proof_in_words(explanation: Explanation, speech: Speech) -> str:
     if first.unrounded is not None:
         exact = first.unrounded.values
         moved = [a.feature for a in first.changes if a.feature in exact and exact[a.feature] != first.values[a.feature]]
-        return texts.rounder.format(
+        return (texts.rounder if len(moved) == 1 else texts.rounder_each).format(
             exact=speech.listed([f"{speech.name(f)} {speech.value(f, exact[f])}" for f in moved]),
             round=speech.listed([speech.value(f, first.values[f]) for f in moved]),
         )

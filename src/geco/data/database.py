@@ -23,6 +23,7 @@ from geco.data.relation import ColumnFacts, plain_column
 from geco.data.schema import Feature, Kind, Schema, Type
 from geco.errors import DataError, did_you_mean, shown
 from geco.given import path_of
+from geco.whole import counted
 
 Kinds = Mapping[str, "Kind | Sequence[str]"]
 
@@ -126,8 +127,8 @@ class Database:
         return cls(read_query(query, connection, exclude), "pandas", kinds)
 
     def __repr__(self) -> str:
-        left_out = f", {len(self.excluded)} columns excluded" if self.excluded else ""
-        return f"<Database of {self.rows:,} rows: {len(self.schema)} features{left_out}>"
+        left_out = f", {counted(len(self.excluded), 'column')} excluded" if self.excluded else ""
+        return f"<Database of {counted(self.rows, 'row')}: {counted(len(self.schema), 'feature')}{left_out}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -67,7 +67,9 @@ def print_statement(statement: Statement) -> str:
 
 
 def print_rule(rule: Rule) -> str:
-    """``PLAF IF … THEN …`` on one line."""
+    """``PLAF IF … THEN …`` on one line; what was written in a list, such as ``FIXED sex``, as it was written."""
+    if rule.word and rule.defines is not None:
+        return f"{rule.word} {print_name(rule.defines)}"
     condition = " and ".join(print_predicate(p) for p in rule.antecedents)
     consequent = print_predicate(rule.consequent)
     return f"PLAF IF {condition} THEN {consequent}" if condition else f"PLAF {consequent}"

@@ -97,11 +97,12 @@ Predicate = Comparison | Member | Between
 
 @dataclass(frozen=True)
 class Rule:
-    """``PLAF [IF p and p … THEN] p``."""
+    """``PLAF [IF p and p … THEN] p``; ``word`` is that of the list it was written in, such as FIXED."""
 
     antecedents: tuple[Predicate, ...]
     consequent: Predicate
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    word: str = field(default="", compare=False, repr=False)
 
     @property
     def defines(self) -> str | None:
@@ -222,7 +223,8 @@ def _rules_of(statement: Statement) -> Iterator[Rule]:
         spans = statement.feature_spans or (statement.span,) * len(statement.features)
         for name, span in zip(statement.features, spans, strict=True):
             x_cf, x = Ref("x_cf", name, span), Ref("x", name, span)
-            yield Rule((), Comparison(_AS_RULE[statement.word], x_cf, x, statement.span), statement.span)
+            stands_for = Comparison(_AS_RULE[statement.word], x_cf, x, statement.span)
+            yield Rule((), stands_for, statement.span, statement.word)
 
 
 def refs_of(node: Predicate | Expression) -> Iterator[Ref]:

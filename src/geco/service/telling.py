@@ -10,6 +10,7 @@ from geco.answers.plans import plans
 from geco.answers.scale import Scale
 from geco.answers.sentences import Told
 from geco.answers.speech import Speech
+from geco.answers.text import rule_in_words
 from geco.answers.texts.page import PAGES, PageTexts
 from geco.answers.values import plain
 from geco.params import Params
@@ -88,7 +89,7 @@ def _rule(rule: str, speech: Speech, texts: PageTexts) -> dict[str, Any]:
     if word in LISTS:
         name = name.strip('"').replace('""', '"')
         return {"feature": name, "text": getattr(texts, LISTS[word]).format(name=speech.name(name))}
-    return {"feature": None, "text": texts.blocked_rule.format(rule=rule.removeprefix("PLAF "))}
+    return {"feature": None, "text": texts.blocked_rule.format(rule=rule_in_words(rule))}
 
 
 def _sentence(answer: Counterfactual | None, x: Any, speech: Speech) -> str:

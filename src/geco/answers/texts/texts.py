@@ -14,17 +14,19 @@ class Texts:
     ----------
     thousands, decimal, date, time : how numbers and days are written.
     lower : whether words of names begin with a small letter.
-    raising, lowering : of {verb} {name} {step} {value}: a change to this value.
-    at_least, at_most : the same where everything beyond the value will do, too.
-    moving, moving_at_least, moving_at_most : the same from {before}, where that says more than the step.
-    setting, setting_at_least, setting_at_most : the same without either, where both have too many digits.
+    moving : of {verb} {name} {before} {value}: a change from one value to another.
+    moving_at_least, moving_at_most : the same where everything beyond the value will do, too.
+    setting, setting_at_least, setting_at_most : the same without {before}, where that has too many digits.
+    together : more than two {actions}.
     up, down : the verbs of raising and lowering, unless the project has its own.
     up_to, down_to, others : what else would do, in brackets behind a change.
     rest, one_at_a_time : said in a bracket, or once behind several, where other changes have to stay.
     asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
+    otherwise : {action} leaves a rule nothing to ask for; without it, the rules would ask.
     further : the model needs more than the rules ask for.
     limits : per comparison what is asked of {name}.
-    proved, proved_ways, rounder, not_proved : whether anything nearer exists; a {round} value stands for {exact}.
+    proved, proved_ways, not_proved : whether anything nearer exists.
+    rounder, rounder_each : nothing nearer than {exact} exists, for which a {round} value stands, or several.
     statuses : per status what to say instead of ways.
     fewer, why : {found} of {asked} ways, and why there are no more, per what stopped the search.
     predicted : the class {label} that results.
@@ -43,16 +45,13 @@ class Texts:
     or_: str
     up: str
     down: str
-    raising: str
-    lowering: str
-    at_least: str
-    at_most: str
     moving: str
     moving_at_least: str
     moving_at_most: str
     setting: str
     setting_at_least: str
     setting_at_most: str
+    together: str
     change: str
     move: str
     state: str
@@ -66,6 +65,7 @@ class Texts:
     one_at_a_time: str
     asked_after: str
     asked: str
+    otherwise: str
     further: str
     limits: Mapping[str, str]
     model_says: str
@@ -79,6 +79,7 @@ class Texts:
     proved: str
     proved_ways: str
     rounder: str
+    rounder_each: str
     not_proved: str
     statuses: Mapping[str, str]
     fewer: str
