@@ -87,10 +87,15 @@ class Space:
     def required(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
         """Per changed group what first_broken says once that change is undone."""
 
+    def left_out(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], way: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
+        """
+        Whether it contains a nearer way without halving every change that the two share.
+        """
+
     def action_cascade(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: CascadeCounts) -> tuple[bool, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Nearest repair."""
 
-    def any_allowed(self, not_x: bool, bound: int, seconds: float = float('inf')) -> tuple[Feasible, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def any_allowed(self, not_x: bool, steps: int, seconds: float = float('inf')) -> tuple[Feasible, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """
         Whether a candidate obeys every rule (one that is not x, if not_x), and where the answer is yes, which.
         """
@@ -123,7 +128,7 @@ class Deployment:
         The same tables with those of its rules that are kept, and new ones after them.
         """
 
-    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], bound: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], Feasible]:
+    def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], steps: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], list[int], Feasible]:
         """
         The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?
         """

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from geco.answers.asked import Asked, asked
 from geco.answers.labels import Wording
-from geco.answers.text import rule_in_words
 from geco.answers.speech import Speech, digits, is_quantity, shorter
+from geco.answers.text import rule_in_words
 from geco.answers.values import is_missing
 
 if TYPE_CHECKING:
