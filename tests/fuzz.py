@@ -21,11 +21,11 @@ from itertools import count
 
 import numpy as np
 
-from fuzzing import calls, commands, files
+from fuzzing import calls, commands, files, projects
 from fuzzing.cases import Case, Outcome, carried_out
 from guarded import Lost, guarded
 
-CALLS = {**calls.CALLS, **files.CALLS, **commands.CALLS}
+CALLS = {**calls.CALLS, **files.CALLS, **commands.CALLS, **projects.CALLS}
 CHUNK = 10
 LOST_SECONDS = 100.0
 SOON, LATE, SELDOM = 0.05, 0.5, 0.001

@@ -36,6 +36,8 @@ class Case:
     """What may come out besides: what a callback of the user raised, Ctrl-C."""
     then: Callable[[Any], object] = repr
     """What is done with the answer afterwards; its time does not count."""
+    kind: Callable[[Any], str] = lambda _: "answer"
+    """What sort of answer it is, for the counts."""
 
 
 @dataclass
@@ -57,10 +59,11 @@ def carried_out(case: Case) -> Outcome:
     started, queued = time.perf_counter(), _queued()
     ended: list[float] = []
 
-    def run() -> None:
+    def run() -> str:
         answer = case.run()
         ended.extend((time.perf_counter(), _queued()))
         case.then(answer)
+        return case.kind(answer)
 
     kind, fault = _come_out(run, case.raises)
     seconds = (ended[0] if ended else time.perf_counter()) - started
@@ -80,9 +83,9 @@ def _queued() -> float:
         return 0.0
 
 
-def _come_out(run: Callable[[], None], raises: tuple[type[BaseException], ...]) -> tuple[str, str | None]:
+def _come_out(run: Callable[[], str], raises: tuple[type[BaseException], ...]) -> tuple[str, str | None]:
     try:
-        run()
+        return run(), None
     except GecoError as error:
         return type(error).__name__, _message_fault(error)
     except BaseException as error:
@@ -91,7 +94,6 @@ def _come_out(run: Callable[[], None], raises: tuple[type[BaseException], ...]) 
         if isinstance(error, TypeError) and in_our_own_words(error):
             return "TypeError", None
         return type(error).__name__, "".join(traceback.format_exception(error, limit=-5))[-2500:]
-    return "answer", None
 
 
 def _message_fault(error: GecoError) -> str | None:

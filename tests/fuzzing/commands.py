@@ -26,30 +26,43 @@ WORDS = (
     "/dev/null", "no/such/file", ".", "*", "it[1].csv", "[]", "{}", "null",
 )  # fmt: skip
 EXITS = (0, 1, 2, 130)
+UNFORESEEN = ("Traceback", "geco did not expect this")
 
 
 class BadExit(Exception):
     """A command that ended in a traceback, or with an exit code that means nothing."""
 
 
-def ran(arguments: list[str]) -> None:
+def command(arguments: list[str]) -> Case:
+    return Case(lambda: ran(arguments), str(arguments), kind=lambda code: f"exit {code}")
+
+
+def ran(arguments: list[str]) -> int:
     result = CliRunner().invoke(app, arguments, env={"COLUMNS": "100"})
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
-    if result.exit_code not in EXITS or "Traceback" in result.output:
+    if result.exit_code not in EXITS or any(sign in result.output for sign in UNFORESEEN):
         raise BadExit(f"exit code {result.exit_code}: {result.output[-500:]}")
+    return result.exit_code
 
 
 @cache
-def _model_file() -> tuple[Path, list[str]]:
-    from skops.io import dump, get_untrusted_types
+def model_file() -> Path:
+    from skops.io import dump
 
     path = people.folder() / "model.skops"
     dump(people.forest(), path)
-    return path, [part for name in get_untrusted_types(file=path) for part in ("--trust", name)]
+    return path
 
 
-def _options(rng: Rng, required: dict[str, str], optional: dict[str, str], more: list[str]) -> list[str]:
+@cache
+def _trusted() -> list[str]:
+    from skops.io import get_untrusted_types
+
+    return [part for name in get_untrusted_types(file=model_file()) for part in ("--trust", name)]
+
+
+def options(rng: Rng, required: dict[str, str], optional: dict[str, str], more: list[str]) -> list[str]:
     """Options of which some are left out, given twice, or have a strange value."""
     chosen = dict(required) | {name: v for name, v in optional.items() if rng.random() < 0.5}
     for _ in range(int(rng.integers(0, 3))):
@@ -65,7 +78,7 @@ def _options(rng: Rng, required: dict[str, str], optional: dict[str, str], more:
 
 def _files(rng: Rng) -> dict[str, str]:
     """A model, a table and rules; one of them is damaged in half the cases."""
-    model, data, rules = _model_file()[0], written("good.csv", csv_bytes()), written("good.plaf", people.RULES.encode())
+    model, data, rules = model_file(), written("good.csv", csv_bytes()), written("good.plaf", people.RULES.encode())
     roll = rng.random()
     if roll < 0.2:
         data = odd_table(rng)[0]
@@ -91,36 +104,36 @@ def cli_explain(rng: Rng) -> Case:
         del options["--x"]
     else:
         required["--x"] = options["--x"]
-    arguments = ["explain", *_options(rng, required, options, [*_model_file()[1], *["--json"] * int(rng.integers(2))])]
-    return Case(lambda: ran(arguments), str(arguments))
+    arguments = ["explain", *options(rng, required, options, [*_trusted(), *["--json"] * int(rng.integers(2))])]
+    return command(arguments)
 
 
 def cli_save(rng: Rng) -> Case:
     required = _files(rng) | {"--to": str(people.folder() / "cli.geco")}
-    arguments = ["save", *_options(rng, required, {"--target": "1", "--exclude": "id"}, _model_file()[1])]
-    return Case(lambda: ran(arguments), str(arguments))
+    arguments = ["save", *options(rng, required, {"--target": "1", "--exclude": "id"}, _trusted())]
+    return command(arguments)
 
 
 def cli_check(rng: Rng) -> Case:
     files = _files(rng)
-    arguments = ["check", *_options(rng, {"--data": files["--data"]}, {"--exclude": "id"}, [])]
+    arguments = ["check", *options(rng, {"--data": files["--data"]}, {"--exclude": "id"}, [])]
     arguments.insert(int(rng.integers(1, len(arguments) + 1)), files["--program"])
-    return Case(lambda: ran(arguments), str(arguments))
+    return command(arguments)
 
 
 def cli_demo(rng: Rng) -> Case:
     arguments = [
         "demo",
-        *_options(rng, {}, {"--k": "1", "--seed": "3", "--applicant": "5"}, ["--json"] * int(rng.integers(2))),
+        *options(rng, {}, {"--k": "1", "--seed": "3", "--applicant": "5"}, ["--json"] * int(rng.integers(2))),
     ]
-    return Case(lambda: ran(arguments), str(arguments))
+    return command(arguments)
 
 
 def cli(rng: Rng) -> Case:
     """Any words at all."""
     words = (*WORDS, "explain", "save", "check", "demo", "--help", "--version", "--json", "--model", "--data", "--x")
     arguments = [words[rng.integers(len(words))] for _ in range(int(rng.integers(0, 6)))]
-    return Case(lambda: ran(arguments), str(arguments))
+    return command(arguments)
 
 
 def interrupt(rng: Rng) -> Case:

@@ -11,6 +11,7 @@ from geco.errors import MOST_SHOWN
 from geco.plaf.syntax import Span
 
 LONGEST = 240  # characters of a source line that are shown
+MOST_SAID = 1000  # characters of a message
 BEFORE = 80  # of them those before the caret, where there are more
 
 
@@ -26,7 +27,7 @@ class Diagnostic:
     severity: Literal["error", "warning"] = "error"
 
     def __str__(self) -> str:
-        message = self.message if self.severity == "error" else f"warning: {self.message}"
+        message = _cut(self.message) if self.severity == "error" else f"warning: {_cut(self.message)}"
         if self.span.line == 0:  # a program made in code, or a file that could not be read
             lines = [f"{self.span.file}: {message}"]
         else:
@@ -51,6 +52,13 @@ class Diagnostic:
         margin = "".join("\t" if c == "\t" else " " for c in shown[: start - cut + bool(cut)])
         width = max(1, min(end, cut + LONGEST) - start)
         return shown, margin.ljust(start - cut + bool(cut)) + "^" * width
+
+
+def _cut(message: str) -> str:
+    """A message with a word of thousands of letters in it, without its middle."""
+    if len(message) <= MOST_SAID:
+        return message
+    return f"{message[: MOST_SAID // 2]} … {message[-MOST_SAID // 2 :]}"
 
 
 def closest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
