@@ -92,5 +92,5 @@ def _other(old: Any, rng: Rng) -> Any:
     if isinstance(old, int):
         return old + int(rng.choice([-1, 1, 7, 2**31, -(2**31)]))
     if isinstance(old, float):
-        return float(rng.choice([0.0, -1.0, 1e308, 5e-324, old * 2]))
+        return float(rng.choice([0.0, -1.0, 1e308, 5e-324, old * 2 if abs(old) < 1e307 else old / 2]))
     return old * 2 if isinstance(old, str | list) else LEAVES[rng.integers(len(LEAVES))]

@@ -35,6 +35,13 @@ def test_groups_that_overlap_are_named_once_each_and_not_in_pairs():
     assert len(str(found)) < 50_000
 
 
+def test_a_word_of_a_hundred_thousand_letters_is_not_repeated_in_full():
+    with pytest.raises(PlafError, match="PLAF has no statement 'xxx") as caught:
+        parse_plaf("x" * 100_000)
+
+    assert len(str(caught.value)) < 3_000
+
+
 def test_a_group_names_every_other_that_it_overlaps():
     found = error("GROUP age, income GROUP job, education GROUP job, age")
 

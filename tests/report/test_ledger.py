@@ -212,6 +212,7 @@ def test_export_has_one_line_per_entry_and_never_overwrites(path: Path, tmp_path
         (lambda ledger: ledger.append("found"), "takes an Explanation"),
         (lambda ledger: ledger.append({"n": float("nan")}), "cannot be written as JSON"),
         (lambda ledger: ledger.append({}, person=17), "person must be text"),
+        (lambda ledger: ledger.erase("\ud800"), "half of a surrogate pair"),
         (lambda ledger: ledger.append({}, until="soon"), "until must be a day"),
         (lambda ledger: ledger.append_many([{}, {}], ["a"]), "one person per answer"),
         (lambda ledger: ledger[99], "has no entry 99"),
@@ -223,6 +224,14 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(path: Path, call: o
             call(ledger)  # type: ignore[operator]
 
         assert len(ledger) == 0
+
+
+def test_a_value_that_is_no_unicode_comes_back_as_it_was(path: Path) -> None:
+    with geco.Ledger(path) as ledger:
+        number = ledger.append({"x": {"name": "\ud800"}})
+
+        assert ledger[number].record == {"x": {"name": "\ud800"}}
+        assert ledger.verify()
 
 
 def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:

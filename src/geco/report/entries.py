@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from geco.data.paths import is_utf8
 from geco.errors import LedgerError, shown
 from geco.report.chain import Link
 
@@ -90,15 +91,18 @@ def record_text(given: Any) -> str:
     if not isinstance(plain, dict):
         raise LedgerError(f"a ledger takes an Explanation or what its to_dict() gave, got {shown(given)}")
     try:
-        return json.dumps(plain, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
+        return text if is_utf8(text) else json.dumps(plain)  # a value with half of a surrogate pair is escaped
     except (TypeError, ValueError) as error:
         raise LedgerError(f"the record cannot be written as JSON: {error}") from error
 
 
 def person_text(person: Any) -> str | None:
-    if person is None or isinstance(person, str):
-        return person
-    raise LedgerError(f"person must be text, got {shown(person)}")
+    if person is not None and not isinstance(person, str):
+        raise LedgerError(f"person must be text, got {shown(person)}")
+    if person is not None and not is_utf8(person):
+        raise LedgerError(f"person {shown(person)} holds half of a surrogate pair, which no file can keep")
+    return person
 
 
 def day_text(name: str, day: date | str | None) -> str | None:
