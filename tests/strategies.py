@@ -132,10 +132,10 @@ def _instance(tables: list[Table], rng: np.random.Generator) -> tuple[dict[str, 
         x |= {c.name: v for c, v in zip(table.columns, row, strict=True)}
         for column in table.columns:
             if table.kind != "onehot" and rng.random() < (0.1 if column.odd else 0.03):
-                x[column.name] = (
-                    odd_unseen(column.odd, table.values(column), rng) if column.odd else _unseen(column, rng)
-                )
-                tags.add("unseen")
+                seen = table.values(column) if column.odd else []
+                if seen or not column.odd:  # a column may have nothing but missing values
+                    x[column.name] = odd_unseen(column.odd, seen, rng) if column.odd else _unseen(column, rng)
+                    tags.add("unseen")
             if column.odd:
                 x[column.name] = handed_over(column.odd, x[column.name], rng)
             if x[column.name] is None:

@@ -21,6 +21,8 @@ template <class T>
 using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Array3 = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 using Vector = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
@@ -49,9 +51,9 @@ std::span<const T> view(const Array1<T>& a) {
   return {a.data(), a.shape(0)};
 }
 
-template <class T>
-std::vector<T> copy(const Array1<T>& a) {
-  return {a.data(), a.data() + a.shape(0)};
+template <class Array>
+auto copy(const Array& a) {
+  return std::vector<std::remove_const_t<typename Array::Scalar>>(a.data(), a.data() + a.size());
 }
 
 inline void require(bool ok, const char* what) {

@@ -15,28 +15,39 @@ void check(const Space& space, const Bounds& bounds) {
     require(space.groups[g].allowed.size() == bounds.forest.rows(g), "exact: another domain's space");
 }
 
+void bind_hidden(nb::module_& m) {
+  nb::class_<Hidden>(m, "Hidden", "What good means for a network with one hidden layer of ReLU.")
+      .def(
+          "__init__",
+          [](Hidden* self, Array3<double> weights, Array2<double> biases, Array2<double> needs, Array1<double> off) {
+            const std::size_t alternatives = weights.shape(0), forms = weights.shape(1), units = weights.shape(2);
+            require(units > 0 && needs.size() > 0 && off.shape(0) == units, "hidden: no units or forms");
+            for (const auto& of : {biases, needs})
+              require(of.shape(0) == alternatives && of.shape(1) == forms, "hidden: one bias and need per form");
+            new (self) Hidden{units, alternatives, forms, copy(weights), copy(biases), copy(needs), copy(off)};
+          },
+          nb::arg("weights"), nb::arg("biases"), nb::arg("needs"), nb::arg("off"));
+}
+
 void bind_bounds(nb::module_& m) {
   nb::class_<Bounds>(m, "Bounds", "What a proof knows of a model: its forest, x in its terms, and what is good.")
       .def(
           "__init__",
-          [](Bounds* self, const Forest& forest, Array1<std::int32_t> x,
-             nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu> weights, Array2<double> needs,
-             Array2<double> sure) {
+          [](Bounds* self, const Forest& forest, Array1<std::int32_t> x, Array3<double> weights, Array2<double> needs,
+             Array2<double> sure, std::optional<Hidden> hidden) {
             require(x.shape(0) == forest.anchor_size(), "bounds: no anchor of this forest");
             require(weights.shape(0) == needs.shape(0) && weights.shape(1) == needs.shape(1) &&
                         weights.shape(2) == forest.outputs() && needs.size() > 0 && sure.shape(0) == needs.shape(0) &&
                         sure.shape(1) == needs.shape(1),
                     "bounds: one need per form, one weight per output");
-            new (self) Bounds{forest,
-                              copy(x),
-                              {needs.shape(0),
-                               needs.shape(1),
-                               {weights.data(), weights.data() + weights.size()},
-                               {needs.data(), needs.data() + needs.size()},
-                               {sure.data(), sure.data() + sure.size()}}};
+            require(!hidden || hidden->units == needs.size(), "bounds: one form per unit");
+            new (self) Bounds{
+                forest,
+                copy(x),
+                {needs.shape(0), needs.shape(1), copy(weights), copy(needs), copy(sure), hidden.value_or(Hidden{})}};
           },
           nb::arg("forest"), nb::arg("anchor"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
-          nb::keep_alive<1, 2>());
+          nb::arg("hidden") = nb::none(), nb::keep_alive<1, 2>());
 }
 
 void bind_proofs(nb::module_& m) {
@@ -62,6 +73,7 @@ void bind_proofs(nb::module_& m) {
 }  // namespace
 
 void bind_exact(nb::module_& m) {
+  bind_hidden(m);
   bind_bounds(m);
   nb::class_<Exact>(m, "Exact")
       .def(

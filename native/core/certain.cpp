@@ -31,14 +31,14 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const U
     while (leaf[t] < trees_[t].count && !trees_[t].has(leaf[t], candidate)) ++leaf[t];
     for (std::size_t f = 0; f < forms; ++f) sums[f] += trees_[t].values[leaf[t] * forms + f];
   }
-  if (!conditions_.met(sums, sure_)) return false;
+  if (!meets(sums, sure_, conditions_.forms)) return false;
   std::vector<double> per_tree;
   std::vector<std::size_t> order(trees_.size());
   std::iota(order.begin(), order.end(), 0);
   std::size_t decided = 0;
   while (true) {
     lowest(box, per_tree, sums, until);
-    if (decided == trees_.size() || conditions_.met(sums, sure_)) return true;
+    if (decided == trees_.size() || meets(sums, sure_, conditions_.forms)) return true;
     // First the trees by which the candidate is most above the lowest of the box.
     auto above = [&](std::size_t t) {
       double sum = 0;

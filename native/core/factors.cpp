@@ -1,6 +1,7 @@
 #include "core/factors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace geco {
@@ -17,6 +18,11 @@ Factors::Factors(const Options& options, const Conditions& conditions, std::vect
     : options_(options), conditions_(conditions), factors_(std::move(trees)), base_(std::move(base)),
       need_(conditions.needs), forms_(need_.size()) {
   for (std::size_t f = 0; f < forms_; ++f) need_[f] -= rounding[f];
+  if (const Hidden& hidden = conditions.hidden; hidden.any()) {
+    off_ = hidden.off;
+    for (std::size_t u = 0; u < forms_; ++u) off_[u] += rounding[u];
+    need_ = hidden.lowered_needs(rounding);
+  }
   merge(reach, most_leaves, until);
 }
 
@@ -151,27 +157,67 @@ bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, cons
   return true;
 }
 
-// Leaves with which the highest of all other factors do not make a good sum.
+bool Factors::met(std::span<const double> sums) const {
+  return meets(sums, need_, conditions_.hidden.any() ? conditions_.hidden.forms : conditions_.forms);
+}
+
 bool Factors::drop_hopeless(Reached& reached, bool& changed, const Until& until) const {
-  std::vector<double> highest(factors_.size() * forms_, -kInfinity), upper = base_, with(forms_);
+  if (conditions_.hidden.any()) return drop_by_units(reached, changed, until);
+  auto value = [&](const Leaves& factor, std::int32_t l, std::size_t f) { return factor.values[l * forms_ + f]; };
+  return drop(reached, changed, base_, value, until);
+}
+
+// Leaves with which the highest of all other factors do not make a good sum.
+template <class Value>
+bool Factors::drop(Reached& reached, bool& changed, std::vector<double> upper, Value value, const Until& until) const {
+  const std::size_t forms = upper.size();
+  std::vector<double> highest(factors_.size() * forms, -kInfinity), with(forms);
   for (std::size_t i = 0; i < factors_.size(); ++i)
-    for (std::size_t f = 0; f < forms_; ++f) {
-      double& most = highest[i * forms_ + f];
-      for (std::int32_t l : reached.leaves[i]) most = std::max(most, factors_[i].values[l * forms_ + f]);
+    for (std::size_t f = 0; f < forms; ++f) {
+      double& most = highest[i * forms + f];
+      for (std::int32_t l : reached.leaves[i]) most = std::max(most, value(factors_[i], l, f));
       upper[f] += most;
     }
-  if (!conditions_.met(upper, need_)) return false;
+  if (!met(upper)) return false;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     until.look();
     auto hopeless = [&](std::int32_t l) {
-      for (std::size_t f = 0; f < forms_; ++f)
-        with[f] = upper[f] - highest[i * forms_ + f] + factors_[i].values[l * forms_ + f];
-      return !conditions_.met(with, need_);
+      for (std::size_t f = 0; f < forms; ++f) with[f] = upper[f] - highest[i * forms + f] + value(factors_[i], l, f);
+      return !met(with);
     };
     changed |= std::erase_if(reached.leaves[i], hopeless) > 0;
     if (reached.leaves[i].empty()) return false;
   }
   return true;
+}
+
+// The same of a network: between the lowest and the highest that each unit can be, its forms are below sums of units.
+bool Factors::drop_by_units(Reached& reached, bool& changed, const Until& until) const {
+  const Hidden& hidden = conditions_.hidden;
+  std::vector<double> low = base_, high = base_, slopes(hidden.all_forms() * forms_);
+  for (std::size_t i = 0; i < factors_.size(); ++i)
+    for (std::size_t u = 0; u < forms_; ++u) {
+      double least = kInfinity, most = -kInfinity;
+      for (std::int32_t l : reached.leaves[i]) {
+        least = std::min(least, factors_[i].values[l * forms_ + u]);
+        most = std::max(most, factors_[i].values[l * forms_ + u]);
+      }
+      low[u] += least, high[u] += most;
+    }
+  for (std::size_t u = 0; u < forms_; ++u) low[u] -= off_[u], high[u] += off_[u];
+  if (!met(hidden.highest(low, high))) return false;
+  std::vector<double> upper(hidden.all_forms());
+  for (std::size_t f = 0; f < upper.size(); ++f) {
+    upper[f] = hidden.above(f, low, high, &slopes[f * forms_]);
+    for (std::size_t u = 0; u < forms_; ++u)
+      upper[f] += slopes[f * forms_ + u] * base_[u] + std::abs(slopes[f * forms_ + u]) * off_[u];
+  }
+  auto value = [&](const Leaves& factor, std::int32_t l, std::size_t f) {
+    double sum = 0;
+    for (std::size_t u = 0; u < forms_; ++u) sum += slopes[f * forms_ + u] * factor.values[l * forms_ + u];
+    return sum;
+  };
+  return drop(reached, changed, std::move(upper), value, until);
 }
 
 // Of each group only the options that some leaf of each factor has.
@@ -206,7 +252,10 @@ bool Factors::nearest_meets(const Word* box, const Reached& reached) const {
     if (at == reached.leaves[i].end()) return false;  // its leaf has been left out
     for (std::size_t f = 0; f < forms_; ++f) sums[f] += factor.values[*at * forms_ + f];
   }
-  return conditions_.met(sums, need_);
+  if (!conditions_.hidden.any()) return met(sums);
+  auto low = sums;
+  for (std::size_t u = 0; u < forms_; ++u) low[u] -= off_[u], sums[u] += off_[u];
+  return met(conditions_.hidden.highest(low, sums));
 }
 
 std::vector<Word> Factors::part(const Word* box, std::size_t i, std::int32_t leaf) const {

@@ -32,14 +32,18 @@ class Factors {
   void keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const;
   bool reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const;
   bool drop_hopeless(Reached& reached, bool& changed, const Until& until) const;
+  bool drop_by_units(Reached& reached, bool& changed, const Until& until) const;
+  template <class Value>
+  bool drop(Reached& reached, bool& changed, std::vector<double> upper, Value value, const Until& until) const;
+  bool met(std::span<const double> sums) const;
   bool narrow_to(const Reached& reached, Word* box, bool& changed, const Until& until) const;
 
   const Options& options_;
   const Conditions& conditions_;
   std::vector<Leaves> factors_;
-  std::vector<double> base_, need_;
+  std::vector<double> base_, need_, off_;  // off: of a network's units
   std::vector<Word> start_;
-  std::size_t forms_;  // of all alternatives
+  std::size_t forms_;  // of all alternatives; the units of a network
 };
 
 }  // namespace geco

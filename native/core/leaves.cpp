@@ -82,8 +82,8 @@ Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, s
 
 }  // namespace
 
-bool Conditions::met(std::span<const double> sums, std::span<const double> least) const {
-  for (std::size_t first = 0; first < needs.size(); first += forms) {
+bool meets(std::span<const double> sums, std::span<const double> least, std::size_t forms) {
+  for (std::size_t first = 0; first < least.size(); first += forms) {
     bool all = true;
     for (std::size_t f = first; f < first + forms && all; ++f) all = sums[f] >= least[f];
     if (all) return true;

@@ -1,5 +1,6 @@
 // Leaves: a tree as a list of its leaves, each a box of options and what it adds.
 #pragma once
+#include "core/hidden.hpp"
 #include "core/options.hpp"
 
 namespace geco {
@@ -12,11 +13,14 @@ struct Conditions {
   std::vector<double> needs;                // [alternatives, forms]
   // The same: where all of them are passed it is good; infinite if nobody knows.
   std::vector<double> sure;
+  // Of a network: the forms above are its units and need nothing, and good is what these make of them.
+  Hidden hidden;
 
   std::size_t all_forms() const { return needs.size(); }
-  // Whether all forms of one alternative reach `least`, or pass it.
-  bool met(std::span<const double> sums, std::span<const double> least) const;
 };
+
+// Whether all forms of one alternative reach `least`, or pass it.
+bool meets(std::span<const double> sums, std::span<const double> least, std::size_t forms);
 
 // What a proof knows of a model: its forest, x in its terms, and what is good.
 struct Bounds {

@@ -30,3 +30,4 @@ def test_a_rule_about_impossible_days_is_no_reason_to_fail():
     before = Arithmetic("-", Ref("x", "until"), Number(800000.0))
 
     assert _worth(before, {"until": date(2002, 1, 1)}, {}) is None
+    assert _worth(before, {"until": pd.Timestamp("2002-01-01 00:00:00.000000001")}, {}) is None

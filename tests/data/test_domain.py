@@ -157,6 +157,12 @@ def test_spread_counts_repeated_values():
     assert spread == Spread(8.0, 0.5, float(known.std()), 1.0, 9.0)
 
 
+def test_the_deviation_of_numbers_far_from_zero_is_not_that_of_a_rounded_mean():
+    numbers, counts = np.array([-(2.0**53), -(2.0**53) + 2]), np.array([115, 24])
+
+    assert spread_of(numbers, counts).std == pytest.approx(2 * np.sqrt(115 * 24) / 139, rel=1e-12)
+
+
 def test_median_deviation_is_that_of_the_repeated_values():
     rng = np.random.default_rng(0)
     for _ in range(50):

@@ -1,14 +1,15 @@
-"""Trees and forests fitted on the data of a random problem, instead of its own model.
+"""Models fitted on the data of a random problem, instead of its own model.
 
 ``fitted_problem(seed)`` is ``random_problem(seed)`` with a decision tree, a random forest or boosted trees behind a
-preprocessing that acts column by column; goals are a class, a lead among three, a threshold or an interval.
+preprocessing that acts column by column; goals are a class, a lead among three, a threshold or an interval. With
+``"linear"`` it is a linear model, with ``"network"`` one of a hidden layer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -21,11 +22,15 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from strategies import Problem, random_problem
 
+Models = Literal["trees", "linear", "network"]
 UNSEEN, MISSING = -1.0, -2.0
 
 
@@ -58,7 +63,7 @@ class Codes(TransformerMixin, BaseEstimator):
         return np.array([MISSING if pd.isna(v) else codes.get(v, UNSEEN) if codes else float(v) for v in column], float)
 
 
-def fitted_problem(seed: int) -> Fitted:
+def fitted_problem(seed: int, models: Models = "trees") -> Fitted:
     """The problem of this seed with a fitted model; the same on every machine."""
     problem = random_problem(seed)
     rng = np.random.default_rng([20263, seed])
@@ -66,11 +71,11 @@ def fitted_problem(seed: int) -> Fitted:
     outcome = outcome + rng.normal(0, 0.2, len(outcome)) + rng.normal(0, 0.3) * _noise(problem.frame, rng)
     kind = ("class", "lead", "threshold", "interval")[rng.choice(4, p=[0.4, 0.2, 0.2, 0.2])]
     if kind == "interval":
-        return _interval(problem, outcome, rng)
+        return _interval(problem, outcome, _pipeline(models, rng, numbers=True), rng)
     cuts = np.quantile(outcome, [0.4, 0.75] if kind == "lead" else [rng.uniform(0.5, 0.9)])
     labels = np.searchsorted(cuts, outcome)
     labels[: len(cuts) + 1] = np.arange(len(cuts) + 1)  # every class occurs
-    model = Pipeline([("codes", Codes()), ("trees", _classifier(rng))]).fit(problem.frame, labels)
+    model = _pipeline(models, rng, numbers=False).fit(problem.frame, labels)
     problem = replace(problem, model=model)
     if kind == "lead":
         wanted = set(map(int, rng.choice(3, rng.integers(1, 3), replace=False)))
@@ -79,8 +84,8 @@ def fitted_problem(seed: int) -> Fitted:
     return Fitted(problem, threshold, lambda frame: model.predict_proba(frame)[:, 1] > threshold)
 
 
-def _interval(problem: Problem, outcome: np.ndarray, rng: np.random.Generator) -> Fitted:
-    model = Pipeline([("codes", Codes()), ("trees", _regressor(rng))]).fit(problem.frame, outcome)
+def _interval(problem: Problem, outcome: np.ndarray, model: Pipeline, rng: np.random.Generator) -> Fitted:
+    model.fit(problem.frame, outcome)
     answers = np.sort(model.predict(problem.frame))
     low, high = np.quantile(answers, sorted(rng.uniform(0.3, 1, 2)))
     target = (float(low), None if rng.random() < 0.4 else float(high))
@@ -90,6 +95,18 @@ def _interval(problem: Problem, outcome: np.ndarray, rng: np.random.Generator) -
         return (answer >= target[0]) & (answer <= (np.inf if target[1] is None else target[1]))
 
     return Fitted(replace(problem, model=model), target, good)
+
+
+def _pipeline(models: Models, rng: np.random.Generator, numbers: bool) -> Pipeline:
+    if models == "trees":
+        return Pipeline([("codes", Codes()), ("trees", _regressor(rng) if numbers else _classifier(rng))])
+    state, units = int(rng.integers(1000)), int(rng.integers(2, 17))
+    if models == "linear":
+        model: Any = Ridge() if numbers else LogisticRegression()
+    else:
+        settings = {"hidden_layer_sizes": (units,), "random_state": state, "max_iter": 60, "learning_rate_init": 0.03}
+        model = (MLPRegressor if numbers else MLPClassifier)(**settings)
+    return Pipeline([("codes", Codes()), ("scale", StandardScaler()), ("sums", model)])
 
 
 def _lead(chances: np.ndarray, wanted: list[int]) -> np.ndarray:

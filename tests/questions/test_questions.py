@@ -71,6 +71,11 @@ def test_questions_write_numbers_as_explanations_do() -> None:
 
 
 # what_if
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_value_can_be_asked_about(kind: str) -> None:
+    said = explainer(kind).what_if(x_of(kind), income=None)
+
+    assert said.repaired is None and not said.allowed
 
 
 def test_what_if_says_what_the_model_says() -> None:

@@ -6,6 +6,7 @@ import itertools
 import json
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -189,12 +190,26 @@ def test_the_first_of_several_ways_can_be_proved_when_the_others_are_not():
     assert (explanation.proven, explanation.gap, explanation.stopped_by) == (True, 0.0, "budget")
 
 
-def test_a_model_without_bounds_is_refused():
-    with pytest.raises(geco.GecoError, match="this model is none of them; use method='frontier'"):
-        explainer(MLPClassifier((8,), max_iter=20, random_state=0))
+@pytest.mark.parametrize(
+    ("layers", "settings", "why"),
+    [((17,), {}, "this one has 17"), ((4, 4), {}, "other layers"), ((4,), {"activation": "tanh"}, "other layers")],
+)
+def test_a_network_that_is_too_large_for_proofs_is_refused(layers, settings, why):
+    with pytest.raises(geco.GecoError, match=f"one hidden layer.*{why}; use method='frontier'"):
+        explainer(MLPClassifier(layers, max_iter=20, random_state=0, **settings))
 
 
-def brute_force(model: LogisticRegression, table: pd.DataFrame, x: dict[str, float], params: geco.Params) -> float:
+def test_a_network_over_too_many_features_is_refused_and_without_a_proof_explained():
+    table = pd.DataFrame(np.random.default_rng(0).integers(0, 4, (40, 11)).astype(float), columns=list("abcdefghijk"))
+    model = MLPClassifier((4,), max_iter=20, random_state=0).fit(table, np.arange(40) % 2)
+    database = geco.Database.from_frame(table)
+    with pytest.raises(geco.GecoError, match="this table has 11"):
+        geco.Explainer(model, database, method="exact")
+
+    assert geco.Explainer(model, database).explain(table.iloc[0].to_dict(), prove=1.0).proven is None
+
+
+def brute_force(model: Any, table: pd.DataFrame, x: dict[str, float], params: geco.Params) -> float:
     """The distance of the nearest row of all combinations that the model calls good."""
     values = [[x[name], *sorted(set(table[name]))] for name in table]
     spread = [table[name].max() - table[name].min() for name in table]
@@ -205,12 +220,14 @@ def brute_force(model: LogisticRegression, table: pd.DataFrame, x: dict[str, flo
     return float((params.alpha * changed + params.beta * far).min())
 
 
+@pytest.mark.parametrize("kind", ["linear", "network"])
 @pytest.mark.parametrize("seed", range(12))
-def test_a_linear_model_is_proved(seed):
+def test_a_model_of_sums_is_proved(seed, kind):
     rng = np.random.default_rng(seed)
     table = pd.DataFrame({name: rng.integers(0, 12, 60).astype(float) for name in "abc"})
     score = table @ rng.normal(size=3) + rng.normal(size=60)
-    model = LogisticRegression().fit(table, (score > score.median()).astype(int))
+    network = MLPClassifier((8,), max_iter=60, learning_rate_init=0.05, random_state=seed)
+    model = (network if kind == "network" else LogisticRegression()).fit(table, (score > score.median()).astype(int))
     asked = geco.Explainer(model, geco.Database.from_frame(table), params=geco.Params(round=False), method="exact")
     x = {name: float(rng.integers(0, 12)) + (0.5 if seed % 3 == 0 else 0.0) for name in "abc"}  # 0.5: not in D
     explanation = asked.explain(x, k=1)

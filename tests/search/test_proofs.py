@@ -38,9 +38,14 @@ def boosted() -> GradientBoostingClassifier:
     return GradientBoostingClassifier(n_estimators=30, max_depth=3, random_state=0)
 
 
-@pytest.mark.parametrize("seed", range(901, 961, 2))
-def test_what_is_proved_is_what_enumeration_finds(seed):
-    fitted = fitted_problem(seed)
+@pytest.mark.parametrize(
+    ("seed", "models"),
+    [(seed, "trees") for seed in range(901, 961, 2)]
+    + [(seed, models) for seed in (901, 905, 909, 913, 917, 921) for models in ("linear", "network")],
+)
+@pytest.mark.filterwarnings("ignore:Stochastic Optimizer")
+def test_what_is_proved_is_what_enumeration_finds(seed, models):
+    fitted = fitted_problem(seed, models)
     problem = fitted.problem
     asked = geco.Explainer(
         problem.model,
@@ -53,7 +58,7 @@ def test_what_is_proved_is_what_enumeration_finds(seed):
     every = Enumerated(problem.frame, problem.program, problem.x, fitted.good, distance, numbers_of(asked))
     truth = [float(way.distance) for way in every.minimal(5)]
     explanation = asked.explain(problem.x, prove=20.0 if seed % 4 == 1 else "quick")
-    if explanation.status == "already_good":
+    if explanation.status == "already_good" or explanation.proven is None:
         return
     found = [(cf.unrounded or cf).distance for cf in explanation.counterfactuals]
 

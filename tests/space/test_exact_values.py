@@ -61,6 +61,16 @@ def test_x_beyond_2_53_is_not_good_already_because_it_is_rounded() -> None:
     assert found.counterfactuals[0].values == {"id": LONG}
 
 
+def test_x_one_beyond_the_last_whole_float_is_another_value_than_that_float() -> None:
+    frame = pd.DataFrame({"id": [0, 2**53] * 5, "a": [0, 1] * 5})
+    found = explained(
+        frame, "GROUP id, a", {"id": 2**53 + 1, "a": 0}, above("a", 0), params=geco.Params(alpha=1, beta=0)
+    )
+
+    assert found.counterfactuals[0].values == {"id": 2**53, "a": 1}
+    assert found.counterfactuals[0].distance == 1.0
+
+
 def test_a_literal_beyond_2_53_is_not_rounded() -> None:
     frame = pd.DataFrame({"id": [1, 2, LONG - 1]})
     found = explained(frame, f"PLAF x_cf.id < {LONG + 1}", {"id": LONG + 1}, lambda d: np.full(len(d), 0.9), target=1)

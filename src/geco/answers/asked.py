@@ -148,7 +148,7 @@ def _worth(expression: Expression, x: Mapping[str, Any], values: Mapping[str, An
         case Arithmetic(op, left, right):
             try:
                 return _calculated(op, _worth(left, x, values), _worth(right, x, values))
-            except ArithmeticError:  # a day before the first, or more digits than there are
+            except (ArithmeticError, ValueError):  # a day beyond what there are, or more digits
                 return None
 
 

@@ -87,11 +87,11 @@ class Column:
 
     @property
     def rounds(self) -> bool:
-        """True where numbers may round the values: datetimes, and whole numbers beyond 2**53."""
+        """True where numbers may round the values or an x that is one off: datetimes, whole numbers from 2**53 on."""
         if self.type == "datetime":
             return True
         known = self.data[~self.missing] if self.type == "integer" else self.data[:0]
-        return len(known) > 0 and (int(known.max()) > LONGEST or int(known.min()) < -LONGEST)
+        return len(known) > 0 and (int(known.max()) >= LONGEST or int(known.min()) <= -LONGEST)
 
 
 def moments(data: Array) -> Array:

@@ -9,6 +9,8 @@ import numpy as np
 
 from geco.data.columns import Array
 
+CLOSE = 2.0**-20  # of the largest: numbers that are no farther apart than that
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -49,7 +51,8 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
     # Squares of numbers above 1e150 would overflow, those of numbers below 1e-150 would be 0.
     largest = max(abs(minimum), abs(maximum))
     scale = 1.0 if 1e-150 <= largest <= 1e150 else largest
-    scaled = numbers / scale
+    close = maximum / scale - minimum / scale < CLOSE * (largest / scale)
+    scaled = numbers / scale - (minimum / scale if close else 0.0)  # the mean of close ones would be rounded
     unit = 1.0 if largest <= sys.float_info.max / 4 else 4.0
     mad = weighted_median(np.abs(numbers / unit - weighted_median(numbers / unit, counts)), counts)  # has no squares
     std = float(np.sqrt(np.average((scaled - np.average(scaled, weights=counts)) ** 2, weights=counts)))

@@ -84,6 +84,10 @@ class Bounds(Protocol):
     def single(self) -> bool:
         """It is one tree, whose leaves can be looked at one by one."""
 
+    @property
+    def sets(self) -> bool:
+        """Whether it can be said of a box that all of it is good."""
+
 
 class LineCost(NamedTuple):
     """What the lines of a proposal cost whoever scores them, and whether outcomes have bounds."""

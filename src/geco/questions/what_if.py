@@ -221,6 +221,8 @@ def _repaired(
     Where D lacks a value its nearest one stands for it, and the rules then judge the value itself.
     """
     domain = parts.domain
+    if any(values[f] is None for f in wanted):  # no rule can ask for a missing value
+        return None
     meant = {f: values[f] if _occurs(domain, f, values[f]) else _nearest(domain, f, values[f]) for f in wanted}
     if any(value is None for value in meant.values()):
         return None

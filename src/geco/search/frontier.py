@@ -117,7 +117,7 @@ def _proofs(task: Task, archive: Archive, boxes: int, several: bool) -> _core.Pr
     if bounds is None or task.prove is False:
         return None
     most, seconds = (boxes, math.inf) if quick else (BOUNDLESS, float(task.prove))
-    several = task.ways != "top" and (several or not quick)
+    several = (task.ways == "minimal" or (task.ways == "sets" and bounds.sets)) and (several or not quick)
     return _core.Proofs(task.space.core, archive.core, bounds.core, bounds.standing, minimal, several, most, seconds)
 
 

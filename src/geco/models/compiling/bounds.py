@@ -10,16 +10,19 @@ from geco.errors import SettingsError
 from geco.models.compiling.compiled import Compiled
 from geco.models.compiling.conditions import Floats, ForestBounds, conditions_of
 from geco.models.compiling.linear import LinearBounds, linear_bounds
+from geco.models.compiling.network import NetworkBounds, network_bounds
 from geco.models.kinds.linear import Linear
+from geco.models.kinds.network import Mlp
 
-_KNOWN: WeakKeyDictionary[Compiled, ForestBounds | LinearBounds | None] = WeakKeyDictionary()
+Known = ForestBounds | LinearBounds | NetworkBounds
+_KNOWN: WeakKeyDictionary[Compiled, Known | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
 class BoundsOfX:
     """Made into what the core needs once somebody proves something."""
 
-    model: ForestBounds | LinearBounds
+    model: Known
     x: Floats
     standing: _core.Standing
 
@@ -30,6 +33,11 @@ class BoundsOfX:
     @property
     def single(self) -> bool:
         return self.model.single
+
+    @property
+    def sets(self) -> bool:
+        """Whether it can be said of a box that all of it is good."""
+        return self.model.sets
 
     @property
     def core(self) -> _core.Bounds:
@@ -44,10 +52,12 @@ def bounds_of(compiled: Compiled, x: Floats, standing: _core.Standing) -> Bounds
     return None if known is None else BoundsOfX(known, x, standing)
 
 
-def _known(compiled: Compiled) -> ForestBounds | LinearBounds | None:
+def _known(compiled: Compiled) -> Known | None:
     try:
         if isinstance(compiled.kind, Linear):
             return linear_bounds(compiled)
+        if isinstance(compiled.kind, Mlp):
+            return network_bounds(compiled)
         return ForestBounds(compiled.core, conditions_of(compiled))
     except SettingsError:
         return None

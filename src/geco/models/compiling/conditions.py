@@ -18,11 +18,14 @@ from geco.errors import SettingsError
 from geco.models.compiling.adapt import NotCompiled
 from geco.models.compiling.compiled import Compiled
 from geco.models.goal.goal import Goal
+from geco.models.kinds.blend import Blend
 from geco.models.kinds.forest import Forest
 from geco.models.kinds.linear import Linear
 from geco.models.kinds.link import Link
+from geco.models.kinds.network import Mlp
 
 Floats = npt.NDArray[np.float64]
+MOST_UNITS, MOST_FEATURES = 16, 10  # of a network that is proved
 ROUNDING, SINGLE_ROUNDING = 1e-12, 1e-5  # of the model's number: what its link may round away
 
 
@@ -45,7 +48,7 @@ class ForestBounds:
     forest: _core.Forest
     conditions: Conditions
 
-    quick = True
+    quick = sets = True
 
     @property
     def single(self) -> bool:
@@ -66,13 +69,13 @@ def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:
         )
     assert isinstance(compiled, Compiled)
     kind = compiled.kind
-    if not isinstance(kind, Forest | Linear):
+    if isinstance(kind, Blend) or (isinstance(kind, Mlp) and (why := too_large(compiled))):
+        what = why if isinstance(kind, Mlp) else "this model is several in one"
         raise SettingsError(
-            "method 'exact' proves its answers for trees, forests and linear models, and this model is none of them; "
-            "use method='frontier'"
+            "method 'exact' proves its answers for trees, forests, linear models and networks with one hidden layer "
+            f"of up to {MOST_UNITS} ReLU on up to {MOST_FEATURES} features, and {what}; use method='frontier'"
         )
-    goal, link = compiled.model.goal, kind.link
-    outputs = kind.outputs if isinstance(kind, Forest) else kind.coefficient.shape[1]
+    goal, link, outputs = compiled.model.goal, kind.link, _outputs(kind)
     if outputs == 1:
         return _of_one_sum(goal, link, wanted_only=compiled.wanted_only)
     made = _of_lead(goal, link, outputs) if goal.by_lead else _of_shares(goal, link, outputs)
@@ -82,6 +85,25 @@ def conditions_of(compiled: Compiled | NotCompiled | bool) -> Conditions:
             f"({outputs} of them); leave out the threshold, or use method='frontier'"
         )
     return made
+
+
+def too_large(compiled: Compiled) -> str | None:
+    """Why nothing is proved of this network, if nothing is."""
+    kind = compiled.kind
+    assert isinstance(kind, Mlp)
+    if len(kind.weights) != 2 or [step.name for step in kind.steps[0]] != ["relu"]:
+        return "this network has other layers"
+    if (units := kind.weights[0].shape[1]) > MOST_UNITS:
+        return f"this one has {units}"
+    if (features := len(compiled.model.inputs.features)) > MOST_FEATURES:
+        return f"this table has {features}"
+    return None
+
+
+def _outputs(kind: Forest | Linear | Mlp) -> int:
+    if isinstance(kind, Forest):
+        return kind.outputs
+    return int((kind.coefficient if isinstance(kind, Linear) else kind.weights[-1]).shape[1])
 
 
 def _of_one_sum(goal: Goal, link: Link, wanted_only: bool) -> Conditions:

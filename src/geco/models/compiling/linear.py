@@ -1,8 +1,9 @@
 """A linear model as a forest, for proofs alone: one tree per encoded column, one leaf per value that D has.
 
-In: a compiled linear model. Out: bounds over boxes of rows. A sum over columns is a sum over such trees, so what bounds
-forests (native/core/factors.hpp) bounds it, too. A value of x that D does not have stands in the leaf of its neighbour;
-what that adds or takes away makes the conditions weaker, and candidates are judged by the model itself.
+In: a compiled linear model or the first layer of a network. Out: bounds over boxes of rows. A sum over columns is a sum
+over such trees, so what bounds forests (native/core/factors.hpp) bounds it, too. A value of x that D does not have
+stands in the leaf of its neighbour; what that adds or takes away makes the conditions weaker, and candidates are judged
+by the model itself.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 
 from geco import _core
 from geco.models.compiling.compiled import Compiled
-from geco.models.compiling.conditions import Conditions, Floats, ForestBounds, conditions_of
+from geco.models.compiling.conditions import Conditions, Floats, conditions_of
+from geco.models.compiling.encode import Encoding
 from geco.models.kinds.forest import Forest, Tree
 from geco.models.kinds.linear import Linear
 from geco.models.kinds.link import Link
@@ -24,54 +26,74 @@ FEW_VALUES = 2_000  # the same, for proofs that are made by default
 
 
 @dataclass(frozen=True, eq=False)
-class LinearBounds:
-    """Once per model: the forest, the values of each column, and what is good."""
+class Columns:
+    """Weighted sums of encoded columns as a forest: per column a tree, per value of D a leaf."""
 
     forest: _core.Forest
     columns: tuple[int, ...]
     values: tuple[Floats, ...]
     coefficient: Floats
-    conditions: Conditions
-
-    single = False
 
     @property
-    def quick(self) -> bool:
+    def few(self) -> bool:
         """A proof over all values takes long where there are many."""
         return sum(map(len, self.values)) <= FEW_VALUES
 
-    def of(self, x: Floats) -> _core.Bounds:
-        """For the encoded row of one x."""
+    def anchor(self, x: Floats) -> tuple[Any, Floats]:
+        """The encoded row of one x among the leaves, and per column what its sums are off by."""
         nearest = x.copy()
         for column, values in zip(self.columns, self.values, strict=True):
             at = int(np.searchsorted(values, x[column]).clip(1, max(1, len(values) - 1)))
             near = values[max(0, at - 1) : at + 1]
             nearest[column] = near[np.argmin(np.abs(near - x[column]))]
-        off = ((x - nearest)[:, None] * self.coefficient).sum(axis=0)
+        return self.forest.anchor(nearest), (x - nearest)[:, None] * self.coefficient
+
+
+@dataclass(frozen=True, eq=False)
+class LinearBounds:
+    """Once per model: its sums, and what is good."""
+
+    sums: Columns
+    conditions: Conditions
+
+    single, sets = False, True
+
+    @property
+    def quick(self) -> bool:
+        return self.sums.few
+
+    def of(self, x: Floats) -> _core.Bounds:
+        """For the encoded row of one x."""
+        anchor, off = self.sums.anchor(x)
         good = self.conditions
         if off.any():
-            weaker = np.maximum(0.0, good.weights @ off)
+            weaker = np.maximum(0.0, good.weights @ off.sum(axis=0))
             good = replace(good, needs=good.needs - weaker, sure=np.full_like(good.sure, np.inf))
-        return ForestBounds(self.forest, good).of(nearest)
+        return _core.Bounds(self.sums.forest, anchor, good.weights, good.needs, good.sure)
 
 
 def linear_bounds(compiled: Compiled) -> LinearBounds | None:
     """None where a value is missing or there are too many of them."""
     assert isinstance(compiled.kind, Linear)
-    encoding, coefficient = compiled.encoding, compiled.kind.coefficient
+    sums = columns_of(compiled.encoding, compiled.kind.coefficient, compiled.kind.intercept)
+    return None if sums is None else LinearBounds(sums, conditions_of(compiled))
+
+
+def columns_of(encoding: Encoding, coefficient: Floats, intercept: Floats) -> Columns | None:
+    """Sums [outputs] of these encoded columns; None where a value is missing or there are too many of them."""
     columns, values = [], []
     for owned, encoded in zip(encoding.columns, encoding.encoded, strict=True):
         for position, column in enumerate(owned.tolist()):
             columns.append(column)
             values.append(np.unique(encoded[1:, position]))
-    if not columns or sum(map(len, values)) > MOST_VALUES or not _finite(values, coefficient, compiled.kind.intercept):
+    if not columns or sum(map(len, values)) > MOST_VALUES or not _finite(values, coefficient, intercept):
         return None
-    base = compiled.kind.intercept + _of_constants(encoding.constant, columns, coefficient)
+    base = intercept + _of_constants(encoding.constant, columns, coefficient)
     trees = [_tree(column, of, coefficient[column]) for column, of in zip(columns, values, strict=True)]
     forest = Forest.from_trees(trees, base, Link("identity"))
     tables: list[Any] = list(zip(encoding.columns, encoding.encoded, strict=True))
     core = _core.Forest.build(forest, tables, encoding.constant)
-    return LinearBounds(core, tuple(columns), tuple(values), coefficient, conditions_of(compiled))
+    return Columns(core, tuple(columns), tuple(values), coefficient)
 
 
 def _finite(values: list[Floats], coefficient: Floats, intercept: Floats) -> bool:
