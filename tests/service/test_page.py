@@ -23,6 +23,25 @@ PAGE = Path(geco.service.__file__).with_name("page")
 MODULES = sorted(PAGE.rglob("*.js"))
 
 
+def imported(module: Path, seen: set[Path]) -> set[Path]:
+    """What a module brings with it."""
+    for name in re.findall(r'^import .*"(\./[\w.]+)";$', module.read_text(encoding="utf-8"), re.MULTILINE):
+        found = (module.parent / name).resolve()
+        if found not in seen:
+            seen |= {found} | imported(found, seen | {found})
+    return seen
+
+
+@pytest.mark.parametrize("name", ["index.html", "desk/index.html", "evidence/index.html"])
+def test_a_page_asks_for_all_its_modules_at_once(name: str) -> None:
+    page = PAGE / name
+    text = page.read_text(encoding="utf-8")
+    (script,) = re.findall(r'<script type="module" src="(.*?)">', text)
+    early = {(page.parent / each).resolve() for each in re.findall(r'rel="modulepreload" href="(.*?)"', text)}
+
+    assert early == imported((page.parent / script).resolve(), set())
+
+
 def test_plans_are_those_of_the_library_in_the_language_asked_for(client: httpx.Client, x: X) -> None:
     said = client.post("/v1/plans", json={"x": x, "k": 3, "language": "de"}).json()
     explanation = geco.Explanation.from_dict(said["explanation"])

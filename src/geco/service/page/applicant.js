@@ -1,7 +1,6 @@
 // The applicant's page: access and x from the link, language, a link to share.
 
 import { fragment, token } from "./access.js";
-import { Service } from "./api.js";
 import { h } from "./dom.js";
 import { GecoPlans } from "./plans.js";
 import { GecoShare } from "./share.js";
@@ -16,7 +15,7 @@ async function speak(language) {
   document.documentElement.lang = language;
   sessionStorage.setItem("geco.language", language);
   plans.language = language;
-  const texts = await new Service(".", null).texts(language).catch(() => null);
+  const texts = await plans.api?.texts(language).catch(() => null);
   if (!texts) return;
   document.title = texts.title;
   const other = language === "de" ? "en" : "de";

@@ -49,8 +49,18 @@ export function say(text, values) {
 /** A value as people write it. @param {any} value @param {string} language @param {string | null} [unit] */
 export function shown(value, language, unit) {
   if (typeof value !== "number") return value === null || value === undefined ? "–" : String(value);
-  const text = new Intl.NumberFormat(language, { maximumSignificantDigits: 15 }).format(value);
+  const text = numbers(language).format(value);
   return unit ? `${text} ${unit}` : text;
+}
+
+/** Made once for each language: it takes milliseconds. @type {Map<string, Intl.NumberFormat>} */
+const FORMATS = new Map();
+
+/** @param {string} language */
+function numbers(language) {
+  const made = FORMATS.get(language) ?? new Intl.NumberFormat(language, { maximumSignificantDigits: 15 });
+  FORMATS.set(language, made);
+  return made;
 }
 
 /** A value of a feature: its name, where it has one. @param {Feature | undefined} feature @param {any} value @param {string} language */

@@ -95,13 +95,13 @@ export class GecoElement extends HTMLElement {
     const open = [...root.querySelectorAll("details[open][data-details]")].map((each) =>
       each.getAttribute("data-details"),
     );
-    const top = () => root.querySelector(".cards")?.getBoundingClientRect().top;
+    const top = () => root.querySelector(".cards")?.getBoundingClientRect().top ?? 0;
     const before = top();
     place(this.content, this.parts());
     this.content.setAttribute("aria-busy", String(this.busy));
     for (const name of open) root.querySelector(`details[data-details="${name}"]`)?.setAttribute("open", "");
-    const after = top();
-    if (before !== undefined && after !== undefined && before < 0) window.scrollBy(0, after - before);
+    // Asked only where somebody has scrolled: it costs a layout.
+    if (before < 0) window.scrollBy(0, top() - before);
     if (!focused) return;
     const again = [focused, `back:${feature}`]
       .map((key) => root.querySelector(`[data-key="${CSS.escape(key)}"]`))
