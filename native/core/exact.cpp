@@ -31,10 +31,13 @@ void Exact::push(const std::vector<Word>& box, double least) {
   free_.pop_back();
 }
 
-bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until) {
-  while (boxes-- > 0 && !full()) {
+bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until, const Until& pause) {
+  paused_ = false;
+  for (std::int64_t looked_at = 0; looked_at < boxes && !full(); ++looked_at) {
     while (accept()) {}
     if (complete()) return false;
+    paused_ = looked_at > 0 && pause.over();
+    if (paused_) return false;
     const Waiting next = queue_.top();
     queue_.pop();
     box_.assign(pool_.begin() + next.slot, pool_.begin() + next.slot + options_.words());

@@ -39,8 +39,10 @@ class Exact {
   Exact(const Space& space, const Bounds& bounds, double reach, Settings settings, const Until& until);
 
   // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`, or when the time is
-  // over: the box that was being looked at then waits again, and nothing is lost but that look.
-  bool ask(std::int64_t boxes, Row* rows, const Until& until);
+  // over: the box that was being looked at then waits again, and nothing is lost but that look. A pause is made between
+  // two boxes only, so that each ask gets on.
+  bool ask(std::int64_t boxes, Row* rows, const Until& until, const Until& pause = Until());
+  bool paused() const { return paused_; }
   // Whether the candidate handed out last is good, whether one of its changes can be undone, and the reach from now on.
   void tell(bool good, bool reducible, double reach);
 
@@ -101,7 +103,7 @@ class Exact {
   Factors::Reached reached_;
   std::vector<Row> nearest_;
   double least_ = 0;
-  bool asking_ = false;
+  bool asking_ = false, paused_ = false;
   // Ways: the distance of the nearest irreducible answer per set of changed groups.
   std::map<Changed, double> found_;
   // Minimal ways: those that are proved; good candidates that may be the next one, the first of them in front; boxes

@@ -5,8 +5,7 @@
 namespace geco {
 namespace {
 
-constexpr std::int64_t kSlice = 256;  // boxes between two looks at whoever waits
-constexpr double kPause = 0.1;        // the same in seconds
+constexpr double kPause = 0.1;  // seconds between two looks at whoever waits
 constexpr double kBeyond =
     1 + 1e-9;  // times the distance of the last way: what is as near is looked at, however rounded
 
@@ -56,8 +55,7 @@ bool Proofs::ask(Round& round) {
   if (!exact_ && !look_within(reach())) return false;
   if (!exact_->complete() && !over()) {
     std::vector<Row> rows(space_.groups.size());
-    judging_ =
-        exact_->ask(std::min(kSlice, settings_.boxes - boxes()), rows.data(), Until(std::min(kPause, seconds())));
+    judging_ = exact_->ask(settings_.boxes - boxes(), rows.data(), Until(seconds()), Until(kPause));
     if (judging_) round.add_point(rows);
     if (judging_ && !minimal() && wanted_ > 1) add_undos(rows.data(), round);
     return true;

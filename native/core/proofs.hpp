@@ -27,6 +27,8 @@ class Proofs {
   // Adds what is to be judged next to the round, or nothing for now. False: this proof has ended.
   bool ask(Round& round);
   void tell(Told points);
+  // Nothing was asked because of the clock: no round that anybody may count, or records would differ.
+  bool paused() const { return exact_ && exact_->paused(); }
 
   std::size_t proved() const { return proved_; }  // so many leading ways; what comes next may not be the next
   bool none_left() const { return none_left_; }   // there are no other ways

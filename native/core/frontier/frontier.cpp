@@ -31,7 +31,7 @@ void Frontier::tell(Told x, Told points, Told lines) {
   if (rounds() == 0 && start_.x_obeys) score(x, std::vector<Row>(space().groups.size()));
   score(points, round_.points);
   if (proving_ || ended_) {
-    ++rounds_;
+    if (ended_ || !proofs_->paused()) ++rounds_;
     if (proving_) proofs_->tell(points);
     return;
   }
