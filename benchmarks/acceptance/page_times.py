@@ -2,9 +2,9 @@
 
     python -m benchmarks.acceptance.page_times [--openings 30] [--starts 3] [--answers 200]
 
-``geco demo --serve`` as a user starts it, Chromium on the loopback, every opening without a cache. An opening is measured
-from the start of the navigation to the frame that shows the first plan; *I can't* from the press to the frame that shows
-the answer, and, where no plan is left, to the frame that names what blocks. Needs playwright and Chromium.
+``geco demo --serve`` as a user starts it, Chromium on the loopback, every opening without a cache. An opening is
+measured from the start of the navigation to the frame that shows the first plan; *I can't* from the press to the frame
+that shows the answer, and, where no plan is left, to the frame that names what blocks. Needs playwright and Chromium.
 """
 
 from __future__ import annotations

@@ -164,3 +164,33 @@ def test_forty_features_with_long_names_are_all_there() -> None:
     html = explainer.explain({**dict.fromkeys(names, 3), names[0]: 1}).to_html()
 
     assert all(name.replace("_", " ") in html for name in names)
+
+
+def test_where_nothing_was_found_a_page_says_whether_that_is_proved_and_what_the_rules_hold(
+    explanation: geco.Explanation,
+) -> None:
+    frame, model, database, program = geco.demo.load()
+    explainer = geco.Explainer(model, database, program, target="good")
+    x = frame.drop(columns="risk").iloc[3]
+    none = explainer.explain(x, fixed=[name for name in x.index if name not in ("sex", "housing")])
+    texts = Reader(none.to_html(language="de")).texts
+
+    assert "Es ist bewiesen, dass keine Änderung, die die Regeln zulassen, die Entscheidung wenden würde." in texts
+    assert {each.feature for each in none.plans("de").stays} >= {"age", "credit_amount"}
+    assert "bewiesen: keine Änderung, die die Regeln zulassen, würde genügen" in texts
+    assert "P(good)" not in "".join(texts).partition("Nachweis")[0]
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "lower the loan amount"), ("de", "senken Sie the loan amount")])
+def test_the_page_of_many_sums_up_in_its_language(explanation: geco.Explanation, language: str, word: str) -> None:
+    frame, model, database, program = geco.demo.load()
+    labels = {"credit_amount": geco.Label("the loan amount", unit="€")}
+    explainer = geco.Explainer(model, database, program, target="good", labels=labels)
+    explanations = explainer.explain_many(frame.drop(columns="risk").head(20), k=1)
+    summary = explainer.summary(explanations, by="sex")
+    texts = Reader(explanations.to_html(language=language, summary=summary)).texts
+
+    assert any(text.lower().startswith(word.lower()) and "€" in text for text in texts)
+    assert ("people" in texts) == (language == "en")
+    assert ("Personen" in texts) == (language == "de")
+    assert any(rule.startswith("PLAF") for rule in texts)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from geco.answers.sheet import page
-from geco.answers.speech import written
-from geco.answers.texts import texts_of
-from geco.answers.texts.sheet import SHEETS, SheetTexts
+from geco.answers.batchsummary import bar, percent, point, summary_part, whole
+from geco.answers.labels import Wording
+from geco.answers.sheet import in_short, page
+from geco.answers.speech import Speech
+from geco.answers.texts.batch import BATCHES, BatchTexts
+from geco.answers.texts.sheet import SHEETS
 from geco.answers.values import shorten, show
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 # The one script of a page: a click on a heading sorts by its column. Without it the table is as it was written.
 SORT = """
-for (const head of document.querySelectorAll(".rows thead th")) {
+for (const head of document.querySelectorAll(".people thead th")) {
   if (!head.textContent.trim()) continue;
   const button = document.createElement("button");
   button.append(...head.childNodes);
@@ -41,51 +42,46 @@ def batch_sheet(
     explanations: Sequence[Explanation], ids: Sequence[Any] | None, language: str, summary: Any, script: bool
 ) -> str:
     """The file: ``summary`` is what ``explainer.summary`` gave, or None."""
-    numbers, texts = texts_of(language), SHEETS[language]
+    texts, speech = BATCHES[language], Speech(Wording(), language)
     statuses = Counter(explanation.status for explanation in explanations)
     counts = "".join(
-        f'<tr><th scope="row">{escape(texts.statuses[status])}</th><td>{written(Decimal(count), numbers)}</td>'
-        f"<td>{100 * count / len(explanations):.1f} %</td></tr>"
+        f'<tr><th scope="row">{escape(SHEETS[language].statuses[status])}</th><td>{bar(count / len(explanations))}'
+        f"{whole(count, speech)}\N{NO-BREAK SPACE}({percent(count / len(explanations), speech)})</td></tr>"
         for status, count in statuses.most_common()
     )
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in _head(texts, ids))
     rows = "".join(
-        _row(row, explanation, None if ids is None else ids[row], language, texts)
+        _row(row, explanation, None if ids is None else ids[row], language, speech)
         for row, explanation in enumerate(explanations)
     )
     body = (
-        f"<h1>{escape(texts.batch_title)}</h1><table><tbody>{counts}</tbody></table>{_summary(summary)}"
-        f'<h2>{escape(texts.batch_rows)}</h2><div class="rows" tabindex="0"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<h1>{escape(texts.title)}</h1><table class="shares"><tbody>{counts}</tbody></table>'
+        f"{'' if summary is None else summary_part(summary, language)}"
+        f'<h2>{escape(texts.rows)}</h2><div class="rows people" tabindex="0" role="region" '
+        f'aria-label="{escape(texts.rows)}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
-    return page(texts.batch_title, body + (f"<script>{SORT}</script>" if script else ""), language)
+    return page(texts.title, body + (f"<script>{SORT}</script>" if script else ""), language)
 
 
-def _summary(summary: Any) -> str:
-    return "" if summary is None else f'<div class="rows" tabindex="0">{summary._repr_html_()}</div>'
+def _head(texts: BatchTexts, ids: Sequence[Any] | None) -> list[str]:
+    return [name for position, name in enumerate(texts.head) if position != 1 or ids is not None]
 
 
-def _head(texts: SheetTexts, ids: Sequence[Any] | None) -> list[str]:
-    return [name for position, name in enumerate(texts.batch_head) if position != 1 or ids is not None]
-
-
-def _row(row: int, explanation: Explanation, id: Any, language: str, texts: SheetTexts) -> str:
+def _row(row: int, explanation: Explanation, id: Any, language: str, speech: Speech) -> str:
     first = explanation.counterfactuals[0] if explanation.counterfactuals else None
-    told = explanation.sentence(first, language) if first else (explanation.reason if language == "en" else "")
+    told = explanation.sentence(first, language) if first else in_short(explanation, language)
     named = [] if id is None else [f"<td>{escape(show(id))}</td>"]
     cells = [
         f"<td>{row}</td>",
         *named,
-        f"<td>{escape(texts.statuses[explanation.status])}</td>",
+        f"<td>{escape(SHEETS[language].statuses[explanation.status])}</td>",
         f'<td class="plan-text">{escape(told)}</td>',
-        _number(None if first is None else first.distance),
-        _number(explanation.outcome),
-        _number(None if first is None else first.outcome),
+        *(_number(each, speech) for each in (first and first.distance, explanation.outcome, first and first.outcome)),
     ]
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _number(number: Any) -> str:
+def _number(number: Any, speech: Speech) -> str:
     if number is None:
         return "<td></td>"
-    return f'<td data-key="{escape(str(number))}">{escape(shorten(number))}</td>'
+    return f'<td data-key="{escape(str(number))}">{escape(point(shorten(number), speech))}</td>'

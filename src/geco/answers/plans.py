@@ -91,7 +91,7 @@ def plans(explanation: Explanation, language: str = "en", most: int = MOST) -> P
         scale.told(explanation.outcome),
         tuple(_plan(explanation, number, cf, speech, texts) for number, cf in enumerate(shown, 1)),
         texts.stays_title,
-        _stays(explanation, speech, texts) if shown else (),
+        _stays(explanation, speech, texts, bool(shown)) if not explanation.good or shown else (),
     )
 
 
@@ -145,12 +145,12 @@ def _also(action: Action, cf: Counterfactual, told: Told, speech: Speech, texts:
     return texts.would_do.format(low=low, high=high) + rest
 
 
-def _stays(explanation: Explanation, speech: Speech, texts: PlanTexts) -> tuple[Stays, ...]:
-    """The features that none of the plans changes, those that the rules hold first."""
+def _stays(explanation: Explanation, speech: Speech, texts: PlanTexts, plans: bool) -> tuple[Stays, ...]:
+    """The features that none of the plans changes, those that the rules hold first; without plans, those alone."""
     changed = {action.feature for cf in explanation.counterfactuals[:MOST] for action in cf.changes}
     changed |= {f for cf in explanation.counterfactuals[:MOST] for f in cf.values if cf.values[f] != explanation.x[f]}
     fixed = set(explanation.made.to_dict().get("fixed", ())) if explanation.made else set()
-    kept = [f for f in explanation.x if f not in changed]
+    kept = [f for f in explanation.x if f not in changed and (plans or f in fixed)]
     kept.sort(key=lambda f: f not in fixed)
     return tuple(
         Stays(f, speech.name(f), speech.value(f, explanation.x[f]), texts.stays_fixed if f in fixed else texts.stays)

@@ -12,10 +12,10 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from geco.answers.plans import MOST, Plan, PlanStep, plans
+from geco.answers.plans import MOST, Plan, PlanStep, Stays, plans
 from geco.answers.scale import Scale
 from geco.answers.speech import Speech, digits, is_quantity
-from geco.answers.texts.sheet import SHEETS, SheetTexts
+from geco.answers.texts.sheet import ENGLISH_SHEET, SHEETS, SheetTexts
 from geco.answers.values import shorten
 
 if TYPE_CHECKING:
@@ -64,11 +64,12 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     if 0 < len(told.plans) < (found := len(explanation.counterfactuals)):
         said = texts.some_of.format(number=len(told.plans), all=found)
         parts.append(f'<p class="soft small">{escape(said)}</p>')
-    if not told.plans and explanation.status != "already_good" and language == "en":
-        parts.append(f"<p>{escape(explanation.reason)}</p>")
+    if short := in_short(explanation, language):
+        parts.append(f"<p>{escape(short)}</p>")
     if told.stays:
-        rows = [(each.name, each.value, each.why) for each in told.stays]
-        parts.append(f"<h2>{escape(told.stays_title)}</h2>{_table(rows)}")
+        parts.append(f"<h2>{escape(told.stays_title)}</h2>{_stays(told.stays)}")
+    if told.stays and not told.plans:
+        parts.append(f"<p>{escape(texts.nothing['next'])}</p>")
     listed = list(reasons)
     if listed:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in listed)
@@ -76,6 +77,16 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     if told.plans and made:
         parts.append(f'<h2>{texts.how}</h2><p class="soft">{texts.how_text.format(rules=made["rules"])}</p>')
     return "".join([*parts, evidence(explanation, texts, speech)])
+
+
+def in_short(explanation: Explanation, language: str) -> str:
+    """Why there is no plan, in plain words; nothing where there is one, or none is needed."""
+    nothing, status = SHEETS[language].nothing, explanation.status
+    if status == "failed":
+        return explanation.reason
+    if explanation.counterfactuals or status not in ("none_found", "infeasible"):
+        return ""
+    return nothing["infeasible" if status == "infeasible" else "proved" if explanation.proven else "open"]
 
 
 def evidence(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
@@ -101,7 +112,7 @@ def _facts(explanation: Explanation, texts: SheetTexts, speech: Speech) -> Itera
         said = {
             name: value for name, value in question.items() if value not in (None, [], "", False) and name != "seed"
         }
-        yield "asked", ", ".join(f"{name} = {value}" for name, value in said.items()), ""
+        yield "asked", "; ".join(f"{name} = {_listed(value)}" for name, value in said.items()), ""
     yield "target", explanation.target, ""
     yield "outcome", shorten(explanation.outcome), ""
     if cfs:
@@ -114,7 +125,7 @@ def _facts(explanation: Explanation, texts: SheetTexts, speech: Speech) -> Itera
         texts.found.format(rounds=trace.generations, scored=f"{trace.points_scored:,}", asked=f"{trace.model_rows:,}"),
         "",
     )
-    yield "reason", explanation.reason, ""
+    yield "reason", _ended(explanation, texts, speech), ""
     if made:
         digests, kind = made["fingerprint"], ' class="digest"'
         yield "model", digests["model"] or digests["model_is"], kind
@@ -124,9 +135,23 @@ def _facts(explanation: Explanation, texts: SheetTexts, speech: Speech) -> Itera
         yield "notes", "; ".join(explanation.notes), ""
 
 
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _ended(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
+    """The reason is written in English; elsewhere status and cause say it."""
+    if texts is ENGLISH_SHEET:
+        return explanation.reason
+    why = speech.texts.why.get(explanation.stopped_by, "")
+    return f"{speech.texts.statuses[explanation.status]}{f' ({why})' if why else ''}"
+
+
 def _proof(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
     if explanation.proven is None:
         return texts.no_proof
+    if explanation.proven and not explanation.counterfactuals:
+        return texts.proved_none
     if explanation.proven and (explanation.proven_ways or 0) > 1:
         return speech.texts.proved_ways.format(number=explanation.proven_ways)
     return texts.proved if explanation.proven else texts.not_proved.format(gap=shorten(explanation.gap))
@@ -205,9 +230,16 @@ def _anchor(share: float) -> str:
     return "start" if share < 0.25 else "end" if share > 0.75 else "middle"
 
 
-def _table(rows: Iterable[tuple[str, str, str]]) -> str:
-    cells = "".join(
-        f'<tr><th scope="row">{escape(a)}</th><td>{escape(b)}</td><td class="soft">{escape(c)}</td></tr>'
-        for a, b, c in rows
+def _stays(stays: Iterable[Stays]) -> str:
+    """What does not change, under why it does not."""
+    by_why: dict[str, list[Stays]] = {}
+    for each in stays:
+        by_why.setdefault(each.why, []).append(each)
+    return "".join(
+        f'<h3>{escape(why[0].upper() + why[1:])}</h3><ul class="stays">{"".join(map(_stay, kept))}</ul>'
+        for why, kept in by_why.items()
     )
-    return f'<table class="stays"><tbody>{cells}</tbody></table>'
+
+
+def _stay(each: Stays) -> str:
+    return f"<li><span>{escape(each.name)}</span> <b>{escape(each.value)}</b></li>"

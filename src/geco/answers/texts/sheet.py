@@ -32,9 +32,8 @@ class SheetTexts:
     not_proved: str
     no_proof: str
     found: str
-    batch_title: str
-    batch_rows: str
-    batch_head: tuple[str, ...]
+    proved_none: str
+    nothing: Mapping[str, str]
     statuses: Mapping[str, str]
 
 
@@ -78,9 +77,13 @@ ENGLISH_SHEET = SheetTexts(
     not_proved="not proved: another plan nearer by at most {gap} may exist",
     no_proof="whether anything nearer exists was not looked into",
     found="{rounds} rounds, {scored} candidates looked at, {asked} rows asked of the model",
-    batch_title="What would change these decisions",
-    batch_rows="Person by person",
-    batch_head=("Row", "Id", "Result", "First plan", "Effort", "Model says", "Then"),
+    proved_none="it is proved that no change which the rules allow would do",
+    nothing={
+        "proved": "It is proved that no change which the rules allow would turn the decision.",
+        "open": "This is not proved: a change that was not looked at may still turn the decision.",
+        "infeasible": "Every change that is known from the data breaks at least one of the rules.",
+        "next": "Ask whoever decided which of these could be looked at again: they can see what each rule costs you.",
+    },
     statuses={
         "found": "can be changed",
         "already_good": "yes already",
@@ -131,9 +134,14 @@ GERMAN_SHEET = SheetTexts(
     not_proved="nicht bewiesen: ein anderer Plan kann um höchstens {gap} näher sein",
     no_proof="ob es Näheres gibt, wurde nicht geprüft",
     found="{rounds} Runden, {scored} Möglichkeiten betrachtet, {asked} Zeilen vom Modell erfragt",
-    batch_title="Was diese Entscheidungen ändern würde",
-    batch_rows="Fall für Fall",
-    batch_head=("Zeile", "Kennung", "Ergebnis", "Erster Plan", "Aufwand", "Modell heute", "Dann"),
+    proved_none="bewiesen: keine Änderung, die die Regeln zulassen, würde genügen",
+    nothing={
+        "proved": "Es ist bewiesen, dass keine Änderung, die die Regeln zulassen, die Entscheidung wenden würde.",
+        "open": "Bewiesen ist das nicht: Eine Änderung, die nicht geprüft wurde, kann die Entscheidung noch wenden.",
+        "infeasible": "Jede Änderung, die aus den Daten bekannt ist, verletzt mindestens eine der Regeln.",
+        "next": "Fragen Sie die Stelle, die entschieden hat, was davon noch einmal geprüft werden kann: Sie kann "
+        "sehen, was jede Regel Sie kostet.",
+    },
     statuses={
         "found": "änderbar",
         "already_good": "schon ein Ja",
