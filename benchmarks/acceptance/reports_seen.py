@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import axe_playwright_python
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.acceptance.page_times import CHROMIUM, SWITCHES, same_priority
 from benchmarks.datasets import REPOSITORY
 
-CHROMIUM = os.environ.get("GECO_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-WIDTHS = (390, 1280)
+WIDTHS: dict[int, Literal["light", "dark"]] = {390: "light", 1280: "dark"}  # colours do not depend on the width
 PAPERS = ("A4", "Letter")
 MARGIN = 40  # points: @page leaves more
 AUDIT = (REPOSITORY / "tests/browser/audit.js").read_text(encoding="utf-8")
@@ -74,6 +71,9 @@ class Seen:
         self.screens: dict[int, Page] = {
             width: chromium.new_page(viewport={"width": width, "height": 844}) for width in WIDTHS
         }
+        for page in self.screens.values():
+            page.goto(folder.resolve().as_uri())  # the process of files is there
+        same_priority()
         self.wrong: list[str] = []
 
     def all(self, kind: str, reports: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -93,14 +93,11 @@ class Seen:
     def on_screen(self, name: str, file: Path, width: int) -> None:
         page = self.screens[width]
         page.goto(file.as_uri())
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.evaluate(AXE)
-            found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in page.evaluate(RUN_AXE)]
-            found += page.evaluate(AUDIT)
-            self.wrong += [f"{name} at {width} px, {scheme}: {each}" for each in found]
-        page.emulate_media(color_scheme="light")
-        self.wrong += [f"{name} at {width} px: {each}" for each in page.evaluate(OUTSIDE)]
+        page.emulate_media(color_scheme=WIDTHS[width])
+        page.evaluate(AXE)
+        found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in page.evaluate(RUN_AXE)]
+        found += page.evaluate(AUDIT) + page.evaluate(OUTSIDE)
+        self.wrong += [f"{name} at {width} px, {WIDTHS[width]}: {each}" for each in found]
         if self.pictures:
             page.screenshot(path=self.folder / f"{name}-{width}.png", full_page=not name.startswith("batch"))
 

@@ -74,6 +74,6 @@ def test_the_page_of_many_has_a_line_for_each_and_the_summary(tmp_path: Path) ->
     html = explanations.to_html(tmp_path / "all.html", summary=asked.summary(explanations))
 
     assert html == (tmp_path / "all.html").read_text("utf-8")
-    assert html.count("Raise monthly pay by") == 2 and "&lt;Anna&gt;" in html and "<Anna>" not in html
+    assert html.count("Raise monthly pay from") == 2 and "&lt;Anna&gt;" in html and "<Anna>" not in html
     assert "yes already" in html and "<script>" in html
     assert "<script>" not in explanations.to_html(script=False)
