@@ -33,9 +33,9 @@ class Dataset:
         return geco.Database.from_frame(self.frame, kinds=self.kinds)
 
 
-def names() -> list[str]:
-    """Data sets that come with a program."""
-    return [name for name, entry in _catalogue().items() if entry.get("plaf")]
+def names(ruled: bool = True) -> list[str]:
+    """Data sets that come with a program, or all."""
+    return [name for name, entry in _catalogue().items() if entry.get("plaf") or not ruled]
 
 
 def load(name: str) -> Dataset:

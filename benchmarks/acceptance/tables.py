@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import geco
-from benchmarks.datasets import Dataset, load, names
+from benchmarks.datasets import Dataset, load
 from benchmarks.models import fit
 
 MODELS: dict[str, dict[str, Any]] = {
@@ -55,9 +55,9 @@ class Cell:
         program = geco.parse_plaf(self.dataset.program)
         return geco.Explainer(self.model, self.dataset.database(), program, target=1, compile=self.compiled, **settings)
 
-    def refused(self, rows: int) -> list[dict[str, Any]]:
+    def refused(self, rows: int, seed: int) -> list[dict[str, Any]]:
         """Rows of D that the model refuses, spread over it."""
-        frame = self.dataset.frame.sample(min(len(self.dataset.frame), 100 * rows), random_state=1)
+        frame = self.dataset.frame.sample(min(len(self.dataset.frame), 100 * rows), random_state=seed)
         bad = frame[self.model.predict(frame) == 0].head(rows)
         return [{name: bad[name].iloc[i] for name in bad} for i in range(len(bad))]
 
@@ -95,9 +95,9 @@ class Cell:
         return sorted(set(rows[feature].dropna().tolist()), key=None if order is None else order.index)
 
 
-def cells(kinds: Sequence[str] = tuple(MODELS), black_boxes: bool = True) -> Iterator[Cell]:
+def cells(kinds: Sequence[str], black_boxes: bool, data: Sequence[str]) -> Iterator[Cell]:
     """Data set by data set."""
-    for name in names():
+    for name in data:
         dataset = load(name)
         for kind in kinds:
             model = fit(_some(dataset), kind, **MODELS[kind])

@@ -2,6 +2,7 @@
 
 python -m benchmarks.acceptance.words ranges     # values drawn inside ranges, and the next beyond each end
 python -m benchmarks.acceptance.words sentences  # sentences read back into values by an independent reader
+python -m benchmarks.acceptance.words both       # the two, of the same explanations
 python -m benchmarks.acceptance.words time       # with and without ranges and rounding, interleaved
 """
 
@@ -11,7 +12,7 @@ import argparse
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,22 +21,25 @@ import geco
 from benchmarks import protocol
 from benchmarks.acceptance.spoken import read_back
 from benchmarks.acceptance.tables import MODELS, Cell, cells
+from benchmarks.datasets import names
 from benchmarks.report import save, show
 
+Explained = Sequence[tuple[dict[str, Any], geco.Explanation]]
 
-def explained(cell: Cell, rows: int) -> Iterator[tuple[dict[str, Any], geco.Explanation]]:
+
+def explained(cell: Cell, rows: int, seed: int) -> Iterator[tuple[dict[str, Any], geco.Explanation]]:
     """Refused rows and their explanations."""
-    for x in cell.refused(rows):
+    for x in cell.refused(rows, seed):
         explanation = cell.explainer.explain(x)
         if explanation.counterfactuals:
             yield x, explanation
 
 
-def ranges(cell: Cell, rows: int) -> Counter[str]:
+def ranges(cell: Cell, explanations: Explained) -> Counter[str]:
     """Draws values inside ranges; each must hold, and the next row beyond an end must not."""
     rng = np.random.default_rng(0)
     asked: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
-    for x, explanation in explained(cell, rows):
+    for x, explanation in explanations:
         for cf in explanation.counterfactuals:
             for feature in (f for f in cf.ranges if f in x):
                 around = cell.around(x, cf, feature, rng)
@@ -49,11 +53,11 @@ def ranges(cell: Cell, rows: int) -> Counter[str]:
     return counts
 
 
-def sentences(cell: Cell, rows: int) -> Counter[str]:
+def sentences(cell: Cell, explanations: Explained) -> Counter[str]:
     """Reads every sentence back and asks model and rules about it."""
     counts: Counter[str] = Counter()
     said: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
-    for x, explanation in explained(cell, rows):
+    for x, explanation in explanations:
         counts["explanations"] += 1
         for cf in explanation.counterfactuals:
             text = explanation.sentence(cf)
@@ -65,12 +69,13 @@ def sentences(cell: Cell, rows: int) -> Counter[str]:
     return counts
 
 
-def held(check: Callable[[Cell, int], Counter[str]], args: argparse.Namespace) -> list[dict[str, Any]]:
-    """One of the two, cell by cell, and all together."""
+def held(checks: Sequence[Callable[[Cell, Explained], Counter[str]]], args: argparse.Namespace) -> list[dict[str, Any]]:
+    """One of the two, or both, cell by cell, and all together."""
     lines: list[dict[str, Any]] = []
     total: Counter[str] = Counter()
-    for cell in cells(args.models, args.black_boxes):
-        counts = check(cell, args.rows)
+    for cell in cells(args.models, args.black_boxes, args.data):
+        answers = list(explained(cell, args.rows, args.seed))
+        counts = sum((check(cell, answers) for check in checks), Counter[str]())
         total += counts
         lines.append({"cell": cell.name, **counts})
         print(lines[-1], flush=True)
@@ -109,12 +114,14 @@ def timing(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("ranges", "sentences", "time"))
+    parser.add_argument("what", choices=("ranges", "sentences", "both", "time"))
     parser.add_argument("--rows", type=int, default=40, help="explained per cell")
     parser.add_argument("--models", nargs="+", default=list(MODELS), choices=MODELS)
+    parser.add_argument("--data", nargs="+", default=names(ruled=False))
+    parser.add_argument("--seed", type=int, default=1, help="which rows")
     parser.add_argument("--no-black-boxes", dest="black_boxes", action="store_false")
     args = parser.parse_args()
-    checks = {"ranges": ranges, "sentences": sentences}
+    checks = {"ranges": [ranges], "sentences": [sentences], "both": [ranges, sentences]}
     records = timing(args) if args.what == "time" else held(checks[args.what], args)
     save(f"told_{args.what}", records)
     show(f"words: {args.what}", records)
