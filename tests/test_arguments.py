@@ -65,7 +65,7 @@ def test_a_label_in_an_array_without_dimensions_is_a_label() -> None:
 
 @pytest.mark.parametrize("value", [deep(3_000), Raising(), TOO_LARGE, np.timedelta64(1, "D")])
 @pytest.mark.parametrize("name", ["threshold", "margin", "interval"])
-def test_a_target_that_is_no_number_is_named(name: str, value: Any) -> None:
+def test_a_target_that_is_not_a_number_is_named(name: str, value: Any) -> None:
     with pytest.raises((TargetError, SettingsError), match=name):
         geco.Target(**{name: (value, None) if name == "interval" else value})
 
@@ -154,32 +154,32 @@ def test_the_people_of_the_fuzzer_are_explained() -> None:
     assert len(people()) == 150
 
 
-def test_text_that_is_no_unicode_is_shown_in_a_frame_of_objects() -> None:
+def test_text_that_is_not_unicode_is_shown_in_a_frame_of_objects() -> None:
     row = {**xs()[0], "since": "\ud800"}
 
     assert explainer("black box").explain_many([row])[0].to_frame()["since"].tolist() == ["\ud800"]
 
 
 @pytest.mark.parametrize("exclude", [5, Raising(), range(3), [None], np.array(5), TOO_LARGE, "age", "x" * 100_000])
-def test_what_is_no_list_of_columns_cannot_be_excluded(exclude: Any) -> None:
+def test_what_is_not_a_list_of_columns_cannot_be_excluded(exclude: Any) -> None:
     with pytest.raises(DataError, match=r"^exclude"):
         geco.Database.from_frame(people(), exclude=exclude)
 
 
 @pytest.mark.parametrize("kinds", [5, "age", pd.DataFrame({"a": [1]}), pd.NA, Raising(), RaisingMapping(), dict])
-def test_kinds_that_are_no_dict_by_feature_are_refused(kinds: Any) -> None:
+def test_kinds_that_are_not_a_dict_by_feature_are_refused(kinds: Any) -> None:
     with pytest.raises(DataError, match=r"^kinds must be a dict by feature"):
         geco.Database.from_frame(people(), kinds=kinds)
 
 
 @pytest.mark.parametrize("kind", [5, None, np.array(5), Raising(), [[]], deep(3_000), ["a", "a"]])
-def test_a_kind_that_is_none_is_refused(kind: Any) -> None:
+def test_an_unknown_kind_is_refused(kind: Any) -> None:
     with pytest.raises(DataError, match=r"^kinds\['home'\]"):
         geco.Database.from_frame(people(), kinds={"home": kind})
 
 
 @pytest.mark.parametrize("query", [5, None, b"t", "SELECT '\ud800'", Raising()])
-def test_what_is_no_query_is_refused(query: Any) -> None:
+def test_what_is_not_a_query_is_refused(query: Any) -> None:
     with sqlite3.connect(":memory:") as connection, pytest.raises(DataError, match=r"^query"):
         geco.Database.from_sql(query, connection)
 

@@ -48,7 +48,7 @@ def test_strict_makes_errors_of_warnings() -> None:
         explainer("FIXED job", strict=True)
 
 
-def test_strict_has_nothing_against_a_program_that_says_something() -> None:
+def test_strict_accepts_a_program_without_doubts() -> None:
     assert explainer("FIXED job; PLAF x_cf.age <= x.age + 5", exclude=("card",), strict=True).warnings == ()
 
 

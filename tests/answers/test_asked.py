@@ -23,7 +23,7 @@ def test_a_day_before_the_first_is_not_told_of():
     assert [explanation.sentence(cf) for cf in explanation.counterfactuals]
 
 
-def test_a_rule_about_impossible_days_is_no_reason_to_fail():
+def test_a_rule_about_impossible_days_does_not_fail():
     from geco.answers.asked import _worth
     from geco.plaf.syntax import Arithmetic, Number, Ref
 

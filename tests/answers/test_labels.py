@@ -97,7 +97,7 @@ def test_values_that_are_codes_are_told_by_their_names_in_the_language() -> None
         ({"de": {"label": " "}}, "label of a Label must be some text"),
     ],
 )
-def test_names_that_are_no_text_are_refused(given: dict[str, Any], message: str) -> None:
+def test_names_that_are_not_text_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(GecoError, match=message):
         Label(**given)
 

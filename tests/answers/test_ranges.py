@@ -60,7 +60,7 @@ def test_a_value_is_rounded_within_a_tenth_of_the_change_and_what_was_found_is_k
     assert cf.ranges["pay"].low == 2037
 
 
-def test_of_a_number_with_decimals_a_hundredth_is_no_matter():
+def test_a_number_with_decimals_may_move_by_a_hundredth_for_fewer_digits():
     pay = np.array([0.49, *np.round(np.arange(0.4987, 0.52, 0.0002), 4), 0.502, 0.51])
     cf = answer(pay, pay > 0.4985, 0.49)
     narrow = answer(pay, (pay > 0.4985) & (pay < 0.4995), 0.49)

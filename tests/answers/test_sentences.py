@@ -108,7 +108,7 @@ def test_a_rule_that_spoke_of_x_already_is_not_put_down_to_a_change() -> None:
     assert told(*changes) == ("Lower family from 7 to 6. The rules ask for married yes: change married from no to yes.")
 
 
-def test_everything_beyond_is_said_only_of_a_single_change_whose_range_has_no_end() -> None:
+def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> None:
     up, down = Action("pay", 2000, 2100), Action("debt", 90, 70)
 
     assert told(up, ranges={"pay": Range(2100, 9000, most=True)}) == "Raise pay from 2,000 to at least 2,100."

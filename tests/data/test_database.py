@@ -179,7 +179,7 @@ def test_two_columns_of_one_name_are_refused():
     assert message(Database.from_frame, frame) == "two columns are called 'a'; rename or drop one of them"
 
 
-def test_column_names_that_are_no_text_are_refused():
+def test_column_names_that_are_not_text_are_refused():
     assert (
         message(Database.from_frame, pd.DataFrame([[1]]))
         == "column names must be text, not 0; rename the columns first"

@@ -192,7 +192,7 @@ def test_names_of_parquet_columns_may_be_of_any_kind(write, tmp_path):
         ({"k=1/a.parquet": {"a": [1]}, "j=1/b.parquet": {"a": [1]}}, "", "differ in the column 'j'"),
     ],
 )
-def test_files_that_are_no_table_are_refused(write, tmp_path, files, pattern, expected):
+def test_files_that_are_not_tables_are_refused(write, tmp_path, files, pattern, expected):
     for name, columns in files.items():
         write(name, **columns)
     with pytest.raises(DataError, match=expected):

@@ -48,7 +48,7 @@ def test_a_folder_called_like_a_column_changes_nothing(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_a_name_that_is_no_utf8_is_read(tmp_path, kind):
+def test_a_name_that_is_not_utf8_is_read(tmp_path, kind):
     path = tmp_path / f"d.{kind}"
     write(path, 1)
     odd = path.rename(tmp_path / os.fsdecode(b"\xff." + kind.encode()))
@@ -82,7 +82,7 @@ def test_a_local_folder_may_be_called_like_an_address(tmp_path, monkeypatch, kin
         (".", "is a folder, not a file"),
     ],
 )
-def test_what_is_no_path_of_a_file_is_refused(path, expected):
+def test_what_is_not_a_path_of_a_file_is_refused(path, expected):
     with pytest.raises(GecoError, match=expected):
         Database.from_file(path)
 

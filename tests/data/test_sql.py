@@ -208,7 +208,7 @@ def test_a_select_may_be_written_in_many_ways(connection, query):
 
 
 @pytest.mark.parametrize("query", [None, 5, b"people", "people\0", "\ud800"])
-def test_what_is_no_query_is_refused(connection, sqlite_file, query):
+def test_what_is_not_a_query_is_refused(connection, sqlite_file, query):
     for source in (connection, sqlite_file):
         with pytest.raises(DataError, match="query"):
             Database.from_sql(query, source)

@@ -431,7 +431,7 @@ def test_a_model_that_cannot_travel_says_so_unless_there_is_one_worker(tmp_path:
     assert geco.batch(explainer, small.table(), tmp_path / "one", workers=1).rows == small.ROWS
 
 
-def test_what_is_no_explainer_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_an_explainer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"a geco.Explainer, a project or the path"):
         geco.batch(5, small.table(), tmp_path / "out")
     with pytest.raises(DataError, match="no column 'nothing'"):

@@ -73,7 +73,7 @@ def test_an_interrupted_recheck_is_resumed_and_another_batch_refused(tmp_path: P
         batch(tmp_path / "other", seed=1).recheck(explainer(), tmp_path / "june", **settings, resume=True)
 
 
-def test_what_is_no_complete_batch_or_has_no_types_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_a_complete_batch_or_has_no_types_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BatchError, match="holds no complete batch"):
         geco.Batch.open(tmp_path)
     with pytest.raises(BatchError, match="a batch in CSV"):

@@ -166,7 +166,7 @@ def test_a_specialized_forest_keeps_its_forest_alive() -> None:
 
 
 @pytest.mark.parametrize("groups", [[-1], [99], [0, 0]])
-def test_groups_that_are_no_delta_set_are_refused(groups: list[int]) -> None:
+def test_groups_that_are_not_a_delta_set_are_refused(groups: list[int]) -> None:
     case = make(3)
     core = case.core
 

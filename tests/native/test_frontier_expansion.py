@@ -161,7 +161,7 @@ def test_what_swept_lines_showed_stays_until_the_next_round_is_told():
     assert lines.made.shown(other, math.inf) != []
 
 
-def test_a_parent_that_is_no_base_shows_nothing():
+def test_a_parent_that_is_not_a_base_shows_nothing():
     lines = Lines(True)
     lines.expand(base=False)
     lines.tell(lambda g, r: 0.3)

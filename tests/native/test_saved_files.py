@@ -241,7 +241,7 @@ def test_an_array_without_a_dimension_is_refused_wherever_it_is(kind: str, tmp_p
             geco.Explainer.load(tmp_path / "it.geco")
 
 
-def test_a_truth_value_that_is_neither_is_refused() -> None:
+def test_a_truth_value_that_is_neither_true_nor_false_is_refused() -> None:
     data = bytearray(packed([np.array([True])]))
     data[-DIGEST - 64] = 2
 

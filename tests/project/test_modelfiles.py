@@ -137,7 +137,7 @@ def test_a_function_that_scikit_learn_only_imports_is_not_trusted(tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "message"), [("none.skops", "there is no model file"), (".", "is a folder"), ("m.h5", "ends in .h5")]
 )
-def test_what_is_no_model_file_is_told(name: str, message: str, tmp_path: Path) -> None:
+def test_what_is_not_a_model_file_is_told(name: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "m.h5").touch()
     with pytest.raises(ModelError, match=message):
         load_model(tmp_path / name, Trusted())

@@ -149,7 +149,7 @@ def test_the_curve_of_smallest_is_what_the_model_says() -> None:
 # obstacles
 
 
-def test_a_rule_that_costs_nothing_is_said_to() -> None:
+def test_a_rule_that_costs_nothing_is_named_as_such() -> None:
     found = {each.rule: each.price for each in explainer("compiled").obstacles(x_of("compiled"))}
 
     assert found["FIXED sex"] == 0
@@ -176,7 +176,7 @@ def test_no_rule_is_to_blame_where_the_model_never_says_yes() -> None:
     assert never_with_rules.obstacles(X).status == "no rule is to blame"
 
 
-def test_nothing_stands_in_the_way_of_who_is_good_already() -> None:
+def test_an_x_that_is_good_already_has_no_obstacles() -> None:
     rich = {**X, "income": 4900, "hours": 49, "amount": 2400, "months": 12}
 
     assert explainer().obstacles(rich).status == "good already"

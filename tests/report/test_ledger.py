@@ -226,7 +226,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(path: Path, call: o
         assert len(ledger) == 0
 
 
-def test_a_value_that_is_no_unicode_comes_back_as_it_was(path: Path) -> None:
+def test_a_value_that_is_not_unicode_comes_back_as_it_was(path: Path) -> None:
     with geco.Ledger(path) as ledger:
         number = ledger.append({"x": {"name": "\ud800"}})
 
@@ -234,7 +234,7 @@ def test_a_value_that_is_no_unicode_comes_back_as_it_was(path: Path) -> None:
         assert ledger.verify()
 
 
-def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("not a database at all, but longer than the header of one " * 20)
     with pytest.raises(LedgerError, match="cannot open the ledger"):

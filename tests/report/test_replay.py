@@ -93,7 +93,7 @@ def test_a_run_that_a_clock_had_cut_is_checked_for_validity_only() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{}, {"made": None}, {"made": {"record": 1}}, [1], "text"])
-def test_what_is_no_record_is_refused(wrong: Any) -> None:
+def test_what_is_not_a_record_is_refused(wrong: Any) -> None:
     with pytest.raises(RecordError, match="this is no record"):
         replay(wrong, explainer())
 

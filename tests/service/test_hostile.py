@@ -79,7 +79,7 @@ def test_an_applicant_does_not_see_what_is_for_staff(service: Running) -> None:
         '{"x": {}}', '{"rows": []}', '{"rows": {}}', '{"instances": []}', '{"rules": 3}', '{"a": NaN}',
     ],
 )  # fmt: skip
-def test_what_is_no_request_is_refused(client: httpx.Client, path: str, body: str) -> None:
+def test_what_is_not_a_request_is_refused(client: httpx.Client, path: str, body: str) -> None:
     refused(client.post(path, content=body, headers=JSON), 422)
 
 
@@ -267,7 +267,7 @@ def test_a_body_that_never_comes_is_given_up(service: Running) -> None:
         "GET /v1/models HTTP/1.1\r\nBad Header: a\r\n\r\n",
     ],
 )  # fmt: skip
-def test_what_is_no_http_gets_a_4xx_and_the_connection_ends(service: Running, sent: str) -> None:
+def test_what_is_not_http_gets_a_4xx_and_the_connection_ends(service: Running, sent: str) -> None:
     said = spoken(service, sent.encode(), seconds=0.4)
 
     assert said == b"" or said.startswith(b"HTTP/1.1 4")

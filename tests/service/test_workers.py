@@ -85,7 +85,7 @@ def test_a_worker_killed_under_load_loses_no_answer_and_gives_no_wrong_one(two: 
     assert set(workers()) - before
 
 
-def test_a_file_that_is_no_explainer_keeps_the_service_from_starting(tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_explainer_keeps_the_service_from_starting(tmp_path: Path) -> None:
     (tmp_path / "no.geco").write_text("nonsense")
     pool = Pool(Source(str(tmp_path / "no.geco")), 1, 0, 8, 1.0)
 

@@ -9,7 +9,7 @@ namespace geco {
 namespace {
 
 constexpr double kFarther = 1.1;  // a rounder value is at most a tenth farther from x,
-constexpr double kHundredth = 0.01;  // or by so much of a number with decimals, whose last ones nobody needs
+constexpr double kHundredth = 0.01;  // or farther by this part of a number with decimals
 
 }  // namespace
 

@@ -39,7 +39,7 @@ def test_nan_for_x_is_an_error(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_nothing_but_nan_on_d_and_no_nan_for_x_finds_nothing(method):
+def test_a_model_that_returns_nan_on_all_of_d_finds_nothing(method):
     model = lambda f: np.where((f["a"] == 3) & (f["b"] == 4), 0.1, np.nan)  # noqa: E731
 
     assert explainer(model, method).explain(X).status == "none_found"

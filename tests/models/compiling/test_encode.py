@@ -530,7 +530,7 @@ def test_an_unseen_value_the_preprocessing_refuses_is_the_models_error():
         encoding.of([1, 0], lambda: x.table(np.zeros((1, 2), np.int32)))
 
 
-def test_an_unseen_value_that_moves_a_column_none_of_d_moves_is_said_to():
+def test_an_unseen_value_that_moves_a_column_that_no_value_of_d_moves_is_reported():
     frame = PEOPLE[["age", "city"]]
     pipeline = make_column_transformer((OneHotEncoder(), ["city"])).fit(frame)
     inputs, domain = deployment(frame[frame["city"] != "Rome"])

@@ -216,7 +216,7 @@ def test_a_new_model_that_reads_columns_the_file_does_not_know_is_one_clear_erro
         loaded.recheck([], models[0])
 
 
-def test_an_answer_that_is_no_longer_needed_is_said_to_be_so(models, frame):
+def test_an_answer_that_is_no_longer_needed_is_named_as_such(models, frame):
     old = explainer(models[0], frame)
     explanations = old.explain_many(refused(models, frame, 3), k=1)
     asked = [e.x["income"] for e in explanations]

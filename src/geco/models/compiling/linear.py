@@ -97,7 +97,7 @@ def columns_of(encoding: Encoding, coefficient: Floats, intercept: Floats) -> Co
 
 
 def _finite(values: list[Floats], coefficient: Floats, intercept: Floats) -> bool:
-    """Nothing is missing or infinite, nor is what they give together."""
+    """No number is missing or infinite, and neither is their sum."""
     with np.errstate(all="ignore"):
         largest = max((np.abs(each).max() for each in values if len(each)), default=0.0) * np.abs(coefficient).max()
     return bool(np.isfinite(largest) and np.isfinite(intercept).all())
