@@ -73,12 +73,14 @@ class Nearby:
             self._unround(again, scoring)
 
     def _containing(self) -> list[int]:
-        """The answers that contain another one, as it was found, only since they were rounded."""
+        """The answers that contain another one only since they were rounded."""
         left_out, found = self.space.core.left_out, []
+        final = (self.shown if self.swept else self.answers).copy()  # a black box may not agree to rounding
         for i in np.flatnonzero((self.shown != self.answers).any(axis=1)).tolist():
-            nearer = self.answers[:i]
-            if any(left_out(self.shown[i], way) and not left_out(self.answers[i], way) for way in nearer):
+            shown, answer = self.shown[i], self.answers[i]
+            if any(left_out(shown, final[j]) and not left_out(answer, self.answers[j]) for j in range(i)):
                 found.append(i)
+                final[i] = answer
         return found
 
     def _unround(self, answers: Sequence[int], scoring: _core.Scoring | None) -> None:
