@@ -61,7 +61,8 @@ class _Text:
                 for a in cf.changes
                 if a.required_by
             ]
-            lines += [f"   {self.texts.at_limit}: {rule_in_words(rule)}" for rule in cf.binding]
+            bound = [rule for rule in cf.binding if not rule.startswith("FIXED ")]  # what is fixed always is
+            lines += [f"   {self.texts.at_limit}: {rule_in_words(rule)}" for rule in bound]
         return lines
 
     def _figures(self, cf: Counterfactual) -> str:

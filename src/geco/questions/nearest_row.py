@@ -75,7 +75,7 @@ def nearest_row(parts: Parts, x: Any, clock: Clock) -> NearestRow:
         raise DataError("nearest_row takes an explainer of one model")
     explanation = ask(looking, x, Question.of(looking.method, 1, 0, None, "top"), clock)
     if not explanation.counterfactuals:
-        reason = "No row of D is good and obeys every rule for this x."
+        reason = "No row of D is good and obeys every rule for this x; explain(x) puts values of several rows together."
         if explanation.status == "already_good":
             reason = f"x is good already ({explanation.target})."
         return NearestRow(explanation.x, None, (), None, None, explanation.target, reason)

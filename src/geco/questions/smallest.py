@@ -88,6 +88,9 @@ def smallest(parts: Parts, x: Any, name: str, question: Question, clock: Clock) 
     explanation = ask(moving(parts, table.features), x, replace(question, prove=False), clock)
     given = {each.name: getattr(explanation, each.name) for each in fields(Explanation) if each.init}
     curve = _curve(parts, read_instance(x, parts.domain), group, explanation, clock)
+    fixed = {rule.fixes for rule in parts.program.rules}
+    if not explanation.counterfactuals and fixed.issuperset(table.features) and not explanation.good:
+        given["reason"] = f"{name} cannot move: it is fixed by the rules."
     return Smallest(**given, feature=name, curve=curve)
 
 

@@ -2,104 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.questions.pictures.style import BLUE, GREEN, GREY, ORANGE, axes_of, broken, close_up, short, thousands
+from geco.answers.speech import Speech
+from geco.questions.pictures.style import BLUE, GREEN, GREY, ORANGE, axes_of, broken, close_up, cut, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from geco.questions.smallest import Curve, Smallest
 
+SHADE: dict[str, Any] = {"color": GREEN, "alpha": 0.15, "linewidth": 0}
+
 
 def draw_smallest(answer: Smallest, ax: Axes | None) -> Axes:
-    """The curve of one feature; points for categories."""
-    ax = axes_of(ax, 3.8)
+    """The curve of one feature; a line of points for each category, so that names have room."""
     curve = answer.curve
+    rows = 0 if curve is None or _numeric(curve) else len(curve.values)
+    ax = axes_of(ax, 3.8 if not rows else 1.7 + 0.45 * rows)
     label = answer.wording.label(answer.feature)
     title = label.label or answer.feature
-    named = f"{title}, {label.unit}" if label.unit else title
-    ax.set_xlabel(broken(named, 40))
-    ax.set_ylabel("M")
     ax.set_title(broken(f"M along {title}, wanted {answer.target}", 52), loc="left")
     if curve is None:
         ax.text(0.5, 0.5, "a GROUP has no line to go along", ha="center", transform=ax.transAxes, fontsize=13)
         return ax
-    places, numeric = _places(curve)
-    outcomes, allowed, good = (np.array(each, float) for each in (curve.outcomes, curve.allowed, curve.good))
-    style: dict[str, Any] = {"drawstyle": "steps-mid"} if numeric else {"linestyle": "none"}
-    ax.plot(places, outcomes, color=GREY, marker="" if numeric else "o", linewidth=2, label="not allowed", **style)
-    ax.plot(
-        places,
-        np.where(allowed > 0, outcomes, np.nan),
-        color=BLUE,
-        marker="." if numeric else "o",
-        linewidth=3,
-        label="allowed by the rules",
-        **style,
-    )
-    _shade_good(ax, places, good, numeric)
-    _mark(ax, answer, curve, places)
-    if numeric and places.dtype.kind == "f":
-        thousands(ax.xaxis)
-        if part := close_up(places.min(), places.max(), _marked(answer, curve)):
-            ax.set_xlim(part)
-            ax.set_xlabel(broken(f"{named} (a part of its values)", 40))
-    if not numeric:
-        ax.set_xticks(places, [broken(short(value), 12) for value in curve.values])
-    ax.margins(y=0.18)
+    if rows:
+        _categories(ax, answer, curve)
+    else:
+        _numbers(ax, answer, curve, f"{title}, {label.unit}" if label.unit else title)
     ax.legend(fontsize=12, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return ax
 
 
-def _marked(answer: Smallest, curve: Curve) -> list[float]:
-    """Where x and the answer lie on a line of numbers."""
-    values = [answer.x[curve.feature], *(cf.values[curve.feature] for cf in answer.counterfactuals[:1])]
-    return [float(value) for value in values if value in curve.values] or [0.0]
-
-
-def _places(curve: Curve) -> tuple[Any, bool]:
-    values = curve.values
-    if all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in values):
-        return np.array(values, float), True
-    if values and all(hasattr(v, "isoformat") for v in values):
-        return np.array(values, "datetime64[us]"), True
-    return np.arange(len(values)), False
-
-
-def _shade_good(ax: Axes, places: Any, good: Any, numeric: bool) -> None:
-    """Where the model says yes; around each category that it says yes to."""
-    if not good.any():
-        return
+def _numbers(ax: Axes, answer: Smallest, curve: Curve, named: str) -> None:
+    places, (outcomes, allowed, good) = _places(curve), _columns(curve)
+    style: dict[str, Any] = {"drawstyle": "steps-mid"}
+    ax.plot(places, outcomes, color=GREY, linewidth=2, label="not allowed", **style)
+    fits = np.where(allowed, outcomes, np.nan)
+    ax.plot(places, fits, color=BLUE, marker=".", linewidth=3, label="allowed by the rules", **style)
     low, high = ax.get_ylim()
-    style: dict[str, Any] = {"color": GREEN, "alpha": 0.15, "linewidth": 0}
-    if numeric:
-        ax.fill_between(places, low, high, where=good > 0, step="mid", label="good", **style)
-    else:
-        ax.bar(places[good > 0], high - low, 0.9, bottom=low, label="good", **style)
+    if good.any():  # where the model says yes
+        ax.fill_between(places, low, high, where=good, step="mid", label="good", **SHADE)
     ax.set_ylim(low, high)
+    for at, label, style in _marks(answer, curve):
+        ax.plot(places[at : at + 1], [curve.outcomes[at]], label=label, **style)
+    ax.set_xlabel(broken(named, 40))
+    ax.set_ylabel("M")
+    if places.dtype.kind == "f":
+        thousands(ax.xaxis)
+        if part := close_up(places.min(), places.max(), [places[at] for at, *_ in _marks(answer, curve)] or [0.0]):
+            ax.set_xlim(part)
+            ax.set_xlabel(broken(f"{named} (only a part is drawn)", 40))
+    ax.margins(y=0.18)
 
 
-def _mark(ax: Axes, answer: Smallest, curve: Curve, places: Any) -> None:
-    """x and the nearest answer, with their values."""
-    name = curve.feature
-    now = answer.x.get(name, next((f for f in answer.x if f in curve.values and answer.x[f]), None))
-    marks = [(now, "x", "X", ORANGE)]
-    for cf in answer.counterfactuals[:1]:
-        after = cf.values.get(name, next((f for f in cf.values if f in curve.values and cf.values[f]), None))
-        marks.append((after, "answer", "D", GREEN))
-    for value, label, marker, color in marks:
+def _categories(ax: Axes, answer: Smallest, curve: Curve) -> None:
+    outcomes, allowed, good = _columns(curve)
+    places = np.arange(len(curve.values))
+    ax.plot(outcomes[~allowed], places[~allowed], "o", color=GREY, markersize=8, label="not allowed")
+    ax.plot(outcomes[allowed], places[allowed], "o", color=BLUE, markersize=8, label="allowed by the rules")
+    for at, label, style in _marks(answer, curve):
+        ax.plot([curve.outcomes[at]], places[at : at + 1], label=label, **style)
+    ax.margins(x=0.12)
+    low, high = ax.get_xlim()
+    if good.any():
+        ax.barh(places[good], high - low, 0.9, left=low, label="good", **SHADE)
+    ax.set_xlim(low, high)
+    speech = Speech(answer.wording)
+    ax.set_yticks(places, [broken(cut(speech.value(curve.feature, v), 40)) for v in curve.values])
+    ax.set_ylim(len(places) - 0.4, -0.6)
+    ax.set_xlabel("M")
+
+
+def _columns(curve: Curve) -> tuple[Any, Any, Any]:
+    """Outcomes, and where they are allowed and good."""
+    return np.array(curve.outcomes, float), np.array(curve.allowed, bool), np.array(curve.good, bool)
+
+
+def _numeric(curve: Curve) -> bool:
+    """Numbers and dates have places on a line."""
+    numbers = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in curve.values)
+    return bool(curve.values) and (numbers or all(hasattr(v, "isoformat") for v in curve.values))
+
+
+def _places(curve: Curve) -> Any:
+    dates = hasattr(curve.values[0], "isoformat")
+    return np.array(curve.values, "datetime64[us]" if dates else float)
+
+
+def _marks(answer: Smallest, curve: Curve) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """x and the nearest answer: where on the curve, what it is called, how it is drawn."""
+    speech = Speech(answer.wording)
+    marks = [("x", answer.x, "X", ORANGE), *(("answer", cf.values, "D", GREEN) for cf in answer.counterfactuals[:1])]
+    for name, values, marker, color in marks:
+        value = values.get(curve.feature, next((f for f in values if f in curve.values and values[f]), None))
         if value in curve.values:
-            at = curve.values.index(value)
-            ax.plot(
-                places[at : at + 1],
-                [curve.outcomes[at]],
-                marker,
-                color=color,
-                markersize=13,
-                markeredgecolor="white",
-                label=f"{label}: {short(value)}",
-                zorder=5,
-            )
+            style = {"marker": marker, "color": color, "linestyle": "none", "markersize": 13, "zorder": 5}
+            label = f"{name}: {speech.value(curve.feature, value)}" if _numeric(curve) else name
+            yield curve.values.index(value), label, {**style, "markeredgecolor": "white"}

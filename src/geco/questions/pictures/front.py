@@ -26,7 +26,8 @@ def draw_tradeoffs(answer: Tradeoffs, ax: Axes | None) -> Axes:
             [cf.outcome for cf in alike],
             MARKERS[place % len(MARKERS)],
             color=SERIES[place % len(SERIES)],
-            markersize=11,
+            markersize=10,
+            zorder=9 - place,  # where two meet, fewer changes lie on top
             markeredgecolor="white",
             label=f"{changed} change{'s' if changed > 1 else ''}",
         )

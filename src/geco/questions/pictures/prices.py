@@ -36,5 +36,6 @@ def draw_bars(
     ax.locator_params(axis="x", nbins=4)
     ax.set_title(broken(title, 60), loc="left")
     if not names:
-        ax.text(0.5, 0.5, "nothing", ha="center", transform=ax.transAxes, fontsize=13)
+        ax.set_xticks([])
+        ax.text(0.5, 0.5, "nothing", ha="center", va="center", transform=ax.transAxes, fontsize=13)
     return ax

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geco.answers.values import show
 from geco.questions.pictures.style import (
     BLUE,
     GREEN,
@@ -13,8 +14,8 @@ from geco.questions.pictures.style import (
     ORANGE,
     broken,
     close_up,
+    cut,
     new_figure,
-    short,
     thousands,
     tidy,
 )
@@ -57,7 +58,7 @@ def _numbers(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) -> No
     before, after = (domain.number(action.feature, value) for value in (action.before, action.after))
     part = close_up(numbers[known].min(), numbers[known].max(), [before, after])
     heights, edges = np.histogram(numbers[known], BINS, range=part, weights=counts[known])
-    ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=GREY, alpha=0.45)
+    ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=GREY, alpha=0.45, label="how many have it")
     low = -0.13 * heights.max()
     run = cf.ranges.get(action.feature)
     ends = [] if run is None else [run.low, run.high]
@@ -67,9 +68,10 @@ def _numbers(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) -> No
     _mark(ax, before, after, action, low)
     ax.set_ylim(2 * low, None)
     thousands(ax.xaxis)
+    ax.locator_params(axis="x", integer=domain.features[action.feature].type == "integer")
     if part is not None:
         ax.set_xlim(part)
-        ax.set_xlabel("a part of its values")
+        ax.set_xlabel("only a part of its values is drawn")
 
 
 def _categories(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) -> None:
@@ -82,8 +84,8 @@ def _categories(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) ->
     shown = [*meant, *(v for v in sorted(counts, key=lambda v: -counts[v]) if v not in meant)][:MOST_CATEGORIES]
     shown = [value for value in counts if value in shown] or shown
     heights = [counts.get(value, 0.0) for value in shown]
-    ax.bar(range(len(shown)), heights, 0.8, color=GREY, alpha=0.45)
-    ax.set_xticks(range(len(shown)), [broken(short(value), 12) for value in shown])
+    ax.bar(range(len(shown)), heights, 0.8, color=GREY, alpha=0.45, label="how many have it")
+    ax.set_xticks(range(len(shown)), [broken(cut(show(value)), 12) for value in shown])
     low = -0.15 * max(heights)
     at = [shown.index(value) if value in shown else -1 for value in meant]
     _mark(ax, at[0], at[1], action, low)
@@ -92,7 +94,8 @@ def _categories(ax: Axes, domain: Domain, action: Action, cf: Counterfactual) ->
 
 def _mark(ax: Axes, before: float, after: float, action: Action, low: float) -> None:
     """Both ends of the change, and an arrow from one to the other."""
-    ax.annotate("", (after, low), (before, low), arrowprops={"arrowstyle": "->", "color": BLUE, "linewidth": 2})
+    arrow = {"arrowstyle": "->", "color": BLUE, "linewidth": 2, "shrinkA": 6, "shrinkB": 8}  # its head beside the mark
+    ax.annotate("", (after, low), (before, low), arrowprops=arrow)
     style: dict[str, Any] = {"markersize": 12, "markeredgecolor": "white", "zorder": 5, "clip_on": False}
     ax.plot([before], [low], "X", color=ORANGE, label="x", **style)
     ax.plot([after], [low], "D", color=GREEN, label="answer", **style)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from geco.answers.values import show
 from geco.errors import GecoError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ SERIES = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", "#56B4E9", GREY)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LONGEST = 26  # characters of a name on an axis before it is broken into lines
 WIDTH = 7.0  # inches; legible at half of it
+_KEPT = re.compile(r"(?<=\(by) (?=\S)|(?<=\d) (?=[^\s\d▶…(\[|]{1,8}(?:$|[\s),]))")  # spaces not to break a line at
 TOO_CLOSE = 12  # marks nearer to each other than this part of the axis run into one
 
 
@@ -73,13 +74,26 @@ def thousands(axis: Axis) -> None:
 
 
 def broken(text: str, width: int = LONGEST, lines: int = 3) -> str:
-    """A long name over several lines; what is still too long is cut."""
-    parts = textwrap.wrap(text, width) or [text]
+    """A long name over several lines; what is still too long is cut. A number keeps its unit, a bracket its words.
+
+    Examples
+    --------
+    >>> print(broken("raise StockOptionLevel (by 1)"))
+    raise StockOptionLevel
+    (by 1)
+    """
+    parts = textwrap.wrap(_KEPT.sub("\xa0", text), width) or [text]
     if len(parts) > lines:
-        parts = [*parts[: lines - 1], textwrap.shorten(" ".join(parts[lines - 1 :]), width, placeholder="…")]
-    return "\n".join(parts)
+        parts = [*parts[: lines - 1], cut(" ".join(parts[lines - 1 :]), width)]
+    return "\n".join(parts).replace("\xa0", " ")
 
 
-def short(value: Any) -> str:
-    """A value beside a point."""
-    return textwrap.shorten(show(value), 20, placeholder="…")
+def cut(text: str, most: int = 20) -> str:
+    """The beginning of a text that is too long.
+
+    Examples
+    --------
+    >>> cut("Research_Director"), cut("Manufacturing_Director_of_all")
+    ('Research_Director', 'Manufacturing_Direc…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
