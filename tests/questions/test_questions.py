@@ -312,3 +312,21 @@ def test_summary_names_what_it_cannot_use(given: Any, by: Any, said: str) -> Non
         explainer().summary([explainer().explain(X, k=1)] if given is None else given, by=by)
 
     assert said in str(error.value)
+
+
+def test_what_a_change_drags_along_is_found_among_many_other_features() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, 1000, 3000) for name in ("most", "top", "high", "a", "b", "c")})
+    for name, above in {"recent": "most", "middle": "top", "low": "high"}.items():
+        frame[name] = np.minimum(frame[above], rng.integers(0, 1000, 3000))
+    rules = geco.parse_plaf(
+        "PLAF x_cf.middle <= x_cf.top PLAF x_cf.low <= x_cf.high PLAF x_cf.recent <= x_cf.most INCREASE a, b"
+    )
+    explainer = geco.Explainer(lambda f: (f["recent"] > 900) * 1.0, geco.Database.from_frame(frame), rules)
+    x = {**frame.iloc[0].to_dict(), "most": int(frame["most"].min()), "recent": int(frame["recent"].min())}
+    asked = int(frame["recent"].median())
+
+    answer = explainer.what_if(x, recent=asked)
+
+    assert [action.feature for action in answer.dragged] == ["most"]
+    assert answer.dragged[0].after == frame["most"][frame["most"] >= asked].min()

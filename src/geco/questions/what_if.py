@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -218,7 +218,8 @@ def _repaired(
 ) -> dict[str, Any] | None:
     """Values that keep every rule with what was asked about as it is; None if none were found.
 
-    Where D lacks a value its nearest one stands for it, and the rules then judge the value itself.
+    Where D lacks a value its nearest one stands for it, and the rules then judge the value itself. At first what no
+    rule ties to it stays as it is, which leaves little to look through.
     """
     domain = parts.domain
     if any(values[f] is None for f in wanted):  # no rule can ask for a missing value
@@ -226,14 +227,26 @@ def _repaired(
     meant = {f: values[f] if _occurs(domain, f, values[f]) else _nearest(domain, f, values[f]) for f in wanted}
     if any(value is None for value in meant.values()):
         return None
-    rules = tuple(Rule((), Comparison("=", Ref("x_cf", f), _literal(value))) for f, value in meant.items())
-    program = check_extra(parts.program, Program(rules))
-    deployment = parts.deployment.asked_with(program, range(len(parts.deployment.rules)))
-    space = feasible_space(deployment, ground(x, deployment.rules), x)
-    if space.feasible != Feasible.YES:
-        return None
-    found = {**space.values(np.array(space.core.start, np.int32)), **{f: values[f] for f in wanted}}
-    return None if broken_rules(parts.program, domain, x, found) else found
+    rules = [Rule((), Comparison("=", Ref("x_cf", f), _literal(value))) for f, value in meant.items()]
+    apart = [Rule((), Comparison("=", Ref("x_cf", f), Ref("x", f))) for f in _apart(parts, wanted)]
+    for added in ([*rules, *apart], rules):
+        program = check_extra(parts.program, Program(tuple(added)))
+        deployment = parts.deployment.asked_with(program, range(len(parts.deployment.rules)))
+        space = feasible_space(deployment, ground(x, deployment.rules), x)
+        if space.feasible == Feasible.YES:
+            found = {**space.values(np.array(space.core.start, np.int32)), **{f: values[f] for f in wanted}}
+            return None if broken_rules(parts.program, domain, x, found) else found
+    return None
+
+
+def _apart(parts: Parts, wanted: Iterable[str]) -> list[str]:
+    """The features that no rule and no group ties to these, however many lie between."""
+    domain = parts.domain
+    tied = [{domain.group_of[f] for f in form.features} for form in parts.deployment.rules]
+    reached = {domain.group_of[f] for f in wanted}
+    while more := {g for groups in tied if groups & reached for g in groups} - reached:
+        reached |= more
+    return [f for f in domain.names if domain.group_of[f] not in reached]
 
 
 def _literal(value: Any) -> Number | Text:
