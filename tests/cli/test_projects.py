@@ -308,6 +308,18 @@ def test_reason_codes_of_the_project_are_told(project: Path) -> None:
     assert (income["code"], income["text"]) == ("07", "Income too low")
 
 
+def test_a_model_file_without_labels_begins_with_a_threshold(folder: Path) -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    frame = people()
+    numbers = frame[["age", "income", "amount"]]
+    fitted = lightgbm.LGBMClassifier(n_estimators=5, verbose=-1).fit(numbers, frame["repaid"] == "yes")
+    fitted.booster_.save_model("model.txt")
+    run("init", "loans.csv", "--label", "repaid", "--model", "model.txt")
+
+    assert "threshold = 0.5   # of the probability" in Path("geco.toml").read_text()
+    assert "ok: " in run("check")
+
+
 def test_check_names_a_row_that_is_refused(project: Path) -> None:
     assert f"try: geco explain --row {refused()}" in run("check")
 

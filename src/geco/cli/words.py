@@ -32,6 +32,10 @@ _SAID: tuple[tuple[str, str], ...] = (
         r"the model wants a number where the table has the text '\1'; mend that column, or leave out those rows",
     ),
     (
+        r"give a threshold, or a function that returns the probability of the wanted label",
+        "write threshold = 0.5 in [model] in place of target; 1 must have meant good when the model was fitted",
+    ),
+    (
         r"with prove=(\S+) seconds two runs would differ; a batch takes prove='quick' or False",
         r"with --prove \1 two runs would differ, as clocks do; a batch takes --prove quick or --prove no",
     ),

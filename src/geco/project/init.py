@@ -121,7 +121,7 @@ def toml_text(start: Start, seen: Seen, classes: list[Any], labels: Column | Non
         lines.append(f"trust = [{', '.join(map(_text, start.trust))}]")
     if start.trust_pickle:
         lines.append("trust_pickle = true")
-    lines += [_target_line(start, classes, labels), "# threshold = 0.5", "", "[rules]", 'file = "rules.plaf"', ""]
+    lines += [*_target_lines(start, classes, labels), "", "[rules]", 'file = "rules.plaf"', ""]
     lines += ["[search]", "k = 5", ""]
     for name in seen.codes:
         lines += [f"[features.{_key(name)}]", 'kind = "categorical"   # numbers that are names', ""]
@@ -137,10 +137,18 @@ def toml_text(start: Start, seen: Seen, classes: list[Any], labels: Column | Non
     return "\n".join(lines) + "\n"
 
 
-def _target_line(start: Start, classes: list[Any], labels: Column | None) -> str:
+def _target_lines(start: Start, classes: list[Any], labels: Column | None) -> list[str]:
+    known = classes or ([] if labels is None else sorted({*labels.compact().values()} - {None}, key=str)[:20])
+    if start.target is None and (start.model or "").endswith(".txt") and len(known) < 3:  # a file without labels
+        return [
+            "threshold = 0.5   # of the probability that the model gives; 1 must have meant good when it was fitted"
+        ]
+    return [_target_line(start, known), "# threshold = 0.5"]
+
+
+def _target_line(start: Start, known: list[Any]) -> str:
     if start.target is not None:
         return f"target = {_value(start.target)}"
-    known = classes or ([] if labels is None else sorted({*labels.compact().values()} - {None}, key=str)[:20])
     bad = _names_something_bad(start.label or "")
     if set(known) == {0, 1}:
         return f"target = {int(not bad)}   # the good outcome, guessed; {int(bad)} if it is that one"
