@@ -27,7 +27,9 @@ from benchmarks.methods import PAPER
 from benchmarks.report import save, show
 
 DATA = ("german", "credit", "adult", "give_me_some_credit")
-CELLS = [f"{data}/{model}" for data in DATA for model in ("dt", "xgb", "rf", "mlp")]
+MODELS = ("dt", "xgb", "rf", "mlp")
+CELLS = [f"{data}/{model}" for data in DATA for model in MODELS]
+MORE_CELLS = [*CELLS, *(f"compas/{model}" for model in MODELS)]  # what α is measured on
 FIGURES = datasets.REPOSITORY / "docs" / "figures"
 ALPHAS = (0.0, 0.02, 0.05, 0.1, 0.25, 0.5)
 
@@ -156,10 +158,11 @@ LINES = {"lists": lists, "alpha": alpha}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("line", choices=LINES)
-    parser.add_argument("--cells", nargs="+", default=CELLS, choices=CELLS, metavar="DATA/MODEL")
+    parser.add_argument("--cells", nargs="+", choices=MORE_CELLS, metavar="DATA/MODEL")
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    args.cells = args.cells or (MORE_CELLS if args.line == "alpha" else CELLS)
     lines = []
     for line in LINES[args.line](args):
         lines.append(line)
