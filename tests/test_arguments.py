@@ -218,3 +218,10 @@ def test_a_failed_row_is_plain_data_whatever_it_names(key: Any) -> None:
 def test_a_model_that_raises_whatever_is_asked_of_it_is_our_error() -> None:
     with pytest.raises(geco.GecoError):
         geco.Explainer(Raising(), geco.Database.from_frame(people()))
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), Decimal("1e400")])
+@pytest.mark.parametrize("feature", ["age", "id"])
+def test_a_whole_number_beyond_all_floats_is_one_clear_error(feature: str, value: Any) -> None:
+    with pytest.raises(InstanceError, match=f"'?{feature}'?"):
+        explainer("compiled").explain({**xs()[0], feature: value})

@@ -6,8 +6,8 @@
 Both checkouts must be built (``src/geco`` with its native core). Each has a process of its own which loads the cell
 once and then answers turn by turn, so that a busy machine hurts both alike. ``explainK``: one instance after the other
 with k = K by the compiled model. ``ownK``: the same with the pipeline as a black box, without the time in the model.
-``manyT``: ``explain_many`` on T threads (clock time for more than one). Options are those of ``Explainer``; "weights"
-gives alpha, beta and gamma.
+``manyT``: ``explain_many`` on T threads (clock time for more than one). Options are those of ``Explainer``; "params"
+is a mapping.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def answer(name: str, rows: int, options: dict[str, Any]) -> None:
     from benchmarks import protocol
 
     cell = protocol.cell(*name.split("/"))
-    if weights := options.pop("weights", None):
-        options["params"] = geco.Params(**dict(zip(("alpha", "beta", "gamma"), weights, strict=True)))
+    if params := options.pop("params", None):
+        options["params"] = geco.Params(**params)
     database, program = geco.Database.from_frame(cell.frame), geco.parse_plaf(cell.program)
     compiled = geco.Explainer(cell.pipeline, database, program, **options)
     watched = Watched(cell.pipeline)

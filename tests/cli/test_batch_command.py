@@ -95,6 +95,15 @@ def test_rows_that_failed_are_counted_and_the_exit_code_is_1(project: Path) -> N
     assert "1 failed" in output
 
 
+def test_a_page_about_the_batch_is_written_unless_that_is_not_wanted(project: Path) -> None:
+    with_page = run("--in", "people.csv", "--out", "a", "--workers", "1")
+    without = run("--in", "people.csv", "--out", "b", "--workers", "1", "--no-report")
+
+    assert "about them: a/report.html" in with_page
+    assert "What would change these decisions" in (project / "a" / "report.html").read_text(encoding="utf-8")
+    assert "report.html" not in without and not (project / "b" / "report.html").exists()
+
+
 def test_a_batch_is_rechecked_under_the_model_of_the_project(project: Path) -> None:
     run("--in", "people.csv", "--out", "may", "--workers", "1")
     (project / "stricter_of_batches.py").write_text(MODEL.replace("> 70", "> 71"))

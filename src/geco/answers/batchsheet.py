@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -38,24 +39,40 @@ for (const head of document.querySelectorAll(".people thead th")) {
 """
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Of more rows than a page can show: the numbers of those that are shown, and how all of them ended."""
+
+    numbers: Sequence[int]
+    statuses: Mapping[str, int]
+
+
 def batch_sheet(
-    explanations: Sequence[Explanation], ids: Sequence[Any] | None, language: str, summary: Any, script: bool
+    explanations: Sequence[Explanation],
+    ids: Sequence[Any] | None,
+    language: str,
+    summary: Any,
+    script: bool,
+    drawn: Drawn | None = None,
 ) -> str:
     """The file: ``summary`` is what ``explainer.summary`` gave, or None."""
     texts, speech = BATCHES[language], Speech(Wording(), language)
-    statuses = Counter(explanation.status for explanation in explanations)
+    statuses = Counter(drawn.statuses if drawn else [explanation.status for explanation in explanations])
+    numbers, all_rows = drawn.numbers if drawn else range(len(explanations)), statuses.total()
     counts = "".join(
-        f'<tr><th scope="row">{escape(SHEETS[language].statuses[status])}</th><td>{bar(count / len(explanations))}'
-        f"{whole(count, speech)}\N{NO-BREAK SPACE}({percent(count / len(explanations), speech)})</td></tr>"
+        f'<tr><th scope="row">{escape(SHEETS[language].statuses[status])}</th><td>{bar(count / all_rows)}'
+        f"{whole(count, speech)}\N{NO-BREAK SPACE}({percent(count / all_rows, speech)})</td></tr>"
         for status, count in statuses.most_common()
     )
+    told = texts.drawn.format(rows=whole(len(explanations), speech), all=whole(all_rows, speech))
+    note = f"<p>{escape(told)}</p>" if all_rows > len(explanations) else ""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in _head(texts, ids))
     rows = "".join(
-        _row(row, explanation, None if ids is None else ids[row], language, speech)
-        for row, explanation in enumerate(explanations)
+        _row(numbers[i], explanation, None if ids is None else ids[i], language, speech)
+        for i, explanation in enumerate(explanations)
     )
     body = (
-        f'<h1>{escape(texts.title)}</h1><table class="shares"><tbody>{counts}</tbody></table>'
+        f'<h1>{escape(texts.title)}</h1><table class="shares"><tbody>{counts}</tbody></table>{note}'
         f"{'' if summary is None else summary_part(summary, language)}"
         f'<h2>{escape(texts.rows)}</h2><div class="rows people" tabindex="0" role="region" '
         f'aria-label="{escape(texts.rows)}"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'

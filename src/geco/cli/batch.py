@@ -19,6 +19,9 @@ from geco.errors import SettingsError
 
 if TYPE_CHECKING:
     from geco.engines.batch import Batch, Ordered
+    from geco.explainer import Explainer
+
+    Made = tuple[Batch, Explainer]
 
 _WHOM = "Whom to explain"
 _HOW = "How it is carried out; none of this changes the answers"
@@ -82,6 +85,8 @@ def batch(
     ] = None,
     format: Annotated[str, typer.Option(help="parquet, jsonl or csv.")] = "parquet",
     part_rows: Annotated[int, typer.Option(help="Rows of the input per part file.")] = 2000,
+    report: Annotated[bool, typer.Option(help="Also a page about the batch, OUT/report.html.")] = True,
+    by: Annotated[str | None, typer.Option(help="On that page: the column whose groups stand side by side.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Explain every row of a table; killed at any moment, it goes on with --resume.
@@ -97,16 +102,20 @@ def batch(
     order = Ordered(how.engine, how.workers, how.threads, how.resume, how.retry_failed, address=how.address)
     carry_out = _explained if whom.recheck is None else _rechecked
     said = given(k=k, seed=seed, ways=ways, prove=proving(prove))
-    made = carry_out(files, whom, out, said, (format, part_rows, order))
+    made, explainer = carry_out(files, whom, out, said, (format, part_rows, order))
+    page = out / "report.html" if report and made.rows and made.manifest["format"] != "csv" else None
+    if page is not None:
+        made.to_html(explainer, page, by=by)
     if as_json:
-        show_json("batch", {name: value for name, value in made.manifest.items() if name != "parts"})
+        content = {name: value for name, value in made.manifest.items() if name != "parts"}
+        show_json("batch", {**content, "page": None if page is None else str(page)})
     else:
-        show(str(made))
+        show(str(made), *([] if page is None else [f"about them: {page}"]))
     if made.statuses.get("failed"):
         raise typer.Exit(1)
 
 
-def _explained(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: tuple[str, int, Ordered]) -> Batch:
+def _explained(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: tuple[str, int, Ordered]) -> Made:
     from geco.engines.asked import asked, key_name
     from geco.engines.batch import carry_out
     from geco.engines.inputs import source_of
@@ -118,10 +127,11 @@ def _explained(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: t
     shipped = ship(explainer, files.model if files.saved else None, trusted)
     question, key = asked(explainer, shipped.explainer.method, **said), key_name(explainer, whom.key)
     rows = whom.rows if whom.sql is None else whom.sql
-    return carry_out(shipped, source_of(rows, shipped.explainer.domain, key, whom.connection), out, key, question, *how)
+    source = source_of(rows, shipped.explainer.domain, key, whom.connection)
+    return carry_out(shipped, source, out, key, question, *how), shipped.explainer
 
 
-def _rechecked(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: tuple[str, int, Ordered]) -> Batch:
+def _rechecked(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: tuple[str, int, Ordered]) -> Made:
     from geco.engines.batch import Batch, recheck_batch
     from geco.engines.shipped import ship_renewed
     from geco.project.modelfiles import Trusted
@@ -132,7 +142,7 @@ def _rechecked(files: Asked, whom: Whom, out: Path, said: dict[str, Any], how: t
     trusted = Trusted(files.trust or (), files.trust_pickle)
     explainer: Any = files.saved or open_project(files)
     shipped = ship_renewed(explainer, files.model if files.saved else None, trusted)
-    return recheck_batch(Batch.open(whom.recheck or ""), shipped, out, *how)
+    return recheck_batch(Batch.open(whom.recheck or ""), shipped, out, *how), shipped.explainer
 
 
 def _log_to_stderr() -> None:

@@ -115,7 +115,7 @@ class Domain:
         """
         if type(value) is str and feature in self._codes and value in self._codes[feature]:
             return self._codes[feature][value]
-        if type(value) is int and feature in self._whole:
+        if type(value) is int and feature in self._whole and -(2**64) < value < 2**64:
             return float(value)
         plain = self.plain(feature, value)
         if not isinstance(plain, str):

@@ -19,6 +19,7 @@ from geco.data.schema import Feature
 from geco.errors import InstanceError
 
 _EPOCH = dt.date(1970, 1, 1).toordinal()
+LARGEST = 10**300  # a whole number far beyond has no float
 # Almost every value is of its feature's own class, plain or as a scalar of a frame: those go straight through.
 _CLASS: dict[str, type] = {"integer": int, "number": float, "text": str, "boolean": bool}
 _SCALARS = frozenset((np.int64, np.int32, np.float64, np.float32, np.bool_, np.str_))
@@ -44,6 +45,8 @@ def plain_value(feature: Feature, value: object) -> object:
     """
     unwrapped = value.item() if type(value) in _SCALARS else value  # type: ignore[attr-defined]
     if type(unwrapped) is _CLASS.get(feature.type):
+        if type(unwrapped) is int and not -LARGEST < unwrapped < LARGEST:
+            raise InstanceError(f"{feature.name} = {shorten(value)}: expected a whole number below 1e300")
         if type(unwrapped) is not float:
             return unwrapped
         if math.isfinite(unwrapped):
@@ -116,8 +119,8 @@ def _unwrap(value: object) -> object:
 
 def _integer(value: object) -> int | None:
     if isinstance(value, int):
-        return int(value)
-    if isinstance(value, (float, Decimal)) and math.isfinite(value) and value == int(value):
+        return int(value) if -LARGEST < value < LARGEST else None
+    if isinstance(value, (float, Decimal)) and _number(value) is not None and value == int(value):
         return int(value)
     return None
 

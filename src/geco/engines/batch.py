@@ -25,6 +25,7 @@ from geco.engines.shipped import Shipped, ship, ship_renewed
 from geco.engines.tasks import Plan
 from geco.engines.watching import watching
 from geco.errors import BatchError
+from geco.files import write_text
 from geco.given import choice, path_of, switch
 from geco.lockstep.lockstep import cores
 from geco.search.base import Kind
@@ -32,6 +33,7 @@ from geco.whole import whole
 
 PART_ROWS = 2000
 MOST_WORKERS = 1024
+PAGE_ROWS = 1000
 ENGINES = ("local", "ray")
 
 
@@ -95,6 +97,33 @@ class Batch:
         """
         order = Ordered(engine, workers, threads, resume, retry_failed, progress, address)
         return recheck_batch(self, ship_renewed(explainer, model), Path(path_of(out)), format, part_rows, order)
+
+    def to_html(
+        self,
+        explainer: Any,
+        path: str | PathLike[str] | None = None,
+        *,
+        rows: int = PAGE_ROWS,
+        by: str | None = None,
+        language: str = "en",
+    ) -> str:
+        """One self-contained page: how all rows ended, and of some of them a summary and what each is told.
+
+        Parameters
+        ----------
+        explainer : the Explainer of the batch.
+        path : of the file; an older one is replaced.
+        rows : so many are drawn, the same each time.
+        by : a feature whose values make the groups that stand side by side.
+        language : ``"en"`` or ``"de"``.
+        """
+        from geco.engines.reporting import batch_page
+
+        choice("language", language, ("en", "de"))
+        html = batch_page(self.out, self.manifest, explainer, whole("rows", rows), by, language)
+        if path is not None:
+            write_text(path, html)
+        return html
 
     def __repr__(self) -> str:
         return f"<Batch of {self.rows:,} rows in {str(self.out)!r}: {_counted(self.statuses)}>"

@@ -7,7 +7,6 @@ batch.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,23 +15,19 @@ from typing import Any
 from geco.answers.explanation import Counterfactual, Explanation
 from geco.engines.durable import digest_of
 from geco.engines.inputs import Source
+from geco.engines.reading import Reader, name_of, reader_of, records_in
 from geco.engines.records import Record, answer_of
 from geco.engines.rows import Row, key_type_of
-from geco.errors import BatchError, GecoError
+from geco.errors import GecoError
 from geco.explainer import Explainer
 from geco.questions.recheck import Rechecked, recheck
-
-_TEXTS = ("before", "after", "low", "high")
 
 
 def earlier_batch(folder: Path, manifest: dict[str, Any]) -> Source:
     """The rows of a complete batch, each with its answers."""
-    readers = {"parquet": _parquet, "jsonl": _lines}
-    read = readers.get(manifest["format"])
-    if read is None:
-        raise BatchError(f"{folder} is a batch in CSV, whose fields have no types; recheck Parquet or JSON lines")
+    read = reader_of(folder, manifest, "recheck")
     said = {"kind": "batch", "manifest": digest_of(folder / "manifest.json")[1]}
-    names = [f"part-{part['part']:06d}" for part in manifest["parts"]]
+    names = [name_of(part) for part in manifest["parts"]]
     return Source(said, _key_type(folder, names, read), manifest["rows"], partial(_rows, folder, names, read), True)
 
 
@@ -120,33 +115,12 @@ def _status(before: str, found: list[Rechecked], good: bool) -> str:
     return "already_good" if any(each.unneeded for each in found) else "none_found"
 
 
-def _rows(folder: Path, names: Sequence[str], read: Callable[[Path], list[Record]]) -> Iterator[Row]:
+def _rows(folder: Path, names: Sequence[str], read: Reader) -> Iterator[Row]:
     for name in names:
-        answers: dict[int, list[Record]] = {}
-        for answer in read(folder / "answers" / name):
-            number = answer.pop("row")
-            answers.setdefault(number, []).append({n: v for n, v in answer.items() if n != "key"})
-        for row in read(folder / "rows" / name):
-            x = {"x": row["x"], "status": row["status"], "answers": answers.get(row["row"], [])}
-            yield Row(row["key"], x)
+        for row in records_in(folder, name, read):
+            yield Row(row["key"], {"x": row["x"], "status": row["status"], "answers": row["answers"]})
 
 
-def _parquet(path: Path) -> list[Record]:
-    from pyarrow import parquet
-
-    read: list[Record] = parquet.ParquetFile(path.with_suffix(".parquet")).read().to_pylist()
-    for record in read:
-        for change in record.get("changes", ()):
-            change.update({name: json.loads(change[name]) for name in _TEXTS if change[name] is not None})
-            change["others"] = [json.loads(text) for text in change["others"]]
-    return read
-
-
-def _lines(path: Path) -> list[Record]:
-    with path.with_suffix(".jsonl").open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-def _key_type(folder: Path, names: Sequence[str], read: Callable[[Path], list[Record]]) -> str:
+def _key_type(folder: Path, names: Sequence[str], read: Reader) -> str:
     keys = [row["key"] for row in read(folder / "rows" / names[0])] if names else []
     return key_type_of("int64" if keys and all(type(key) is int for key in keys) else "string")
