@@ -15,6 +15,7 @@ import geco
 from fuzzing.hostile import Raising, RaisingMapping, deep
 from fuzzing.models import ANSWERS, Answering, Odd, good
 from fuzzing.people import database, explainer, people, xs
+from geco.answers.explanations import never_begun
 from geco.errors import DataError, GecoError, InstanceError, ModelError, SettingsError, TargetError, shown
 
 TOO_LARGE = pytest.param(10**400, id="10**400")
@@ -225,3 +226,10 @@ def test_a_model_that_raises_whatever_is_asked_of_it_is_our_error() -> None:
 def test_a_whole_number_beyond_all_floats_is_one_clear_error(feature: str, value: Any) -> None:
     with pytest.raises(InstanceError, match=f"'?{feature}'?"):
         explainer("compiled").explain({**xs()[0], feature: value})
+
+
+def test_a_row_that_raises_is_a_row_of_the_batch() -> None:
+    [explanation] = explainer("compiled").explain_many([RaisingMapping()])
+
+    assert (explanation.status, explanation.x) == ("failed", {})
+    assert never_begun(RaisingMapping(), "").x == {}

@@ -145,6 +145,9 @@ def never_begun(x: Any, target: str) -> Explanation:
 
 
 def _as_given(x: Any) -> dict[str, Any]:
-    if isinstance(x, Mapping):
-        return dict(x)
-    return dict(x.items()) if getattr(x, "ndim", None) == 1 and hasattr(x, "items") else {}
+    try:
+        if isinstance(x, Mapping):
+            return dict(x)
+        return dict(x.items()) if getattr(x, "ndim", None) == 1 and hasattr(x, "items") else {}
+    except Exception:  # an object of the user's that raises
+        return {}
