@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -11,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from geco import __version__
+from geco.engines.about import about_batch
 from geco.engines.asked import asked, key_name
 from geco.engines.durable import alone
 from geco.engines.folder import Folder, read_manifest
@@ -20,7 +18,6 @@ from geco.engines.inputs import Source, source_of
 from geco.engines.local import run_local
 from geco.engines.parts import Done, Job
 from geco.engines.rechecking import earlier_batch
-from geco.engines.schema import FORMAT, arrow
 from geco.engines.shipped import Shipped, ship, ship_renewed
 from geco.engines.tasks import Plan
 from geco.engines.watching import watching
@@ -238,7 +235,7 @@ def carry_out(
     choice("format", format, tuple(FORMATS))
     choice("engine", order.engine, ENGINES)
     part_rows = whole("part_rows", part_rows)
-    about = _about(shipped, source, key, question, format, part_rows)
+    about = about_batch(shipped, source, key, question, format, part_rows)
     folder = Folder(out)
     with alone(out):
         retry = switch("retry_failed", order.retry_failed)
@@ -272,30 +269,6 @@ def _run(shipped: Shipped, job: Job, key: str | None, plan: Plan, folder: Folder
         else:
             run_local(shipped, job, plan.tasks(), _workers(order.workers), took)
     return made
-
-
-def _about(
-    shipped: Shipped, source: Source, key: str | None, question: Mapping[str, Any], format: str, part_rows: int
-) -> dict[str, Any]:
-    """What the answers depend on, for the manifest; neither engine nor workers nor any clock."""
-    import numpy
-
-    versions = {"geco": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
-    if format == "parquet":
-        versions["pyarrow"] = arrow().__version__
-    about = {
-        "schema": FORMAT,
-        **shipped.digests,
-        "input": source.said,
-        "key": key,
-        "question": dict(question),
-        "target": shipped.explainer.model.goal.words,
-        "confirmed": shipped.explainer.verify,
-        "format": format,
-        "part_rows": part_rows,
-        "versions": versions,
-    }
-    return dict(json.loads(json.dumps(about)))
 
 
 def _job(out: Path, question: dict[str, Any], format: str, key_type: str, order: Ordered) -> Job:
