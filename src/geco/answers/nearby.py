@@ -75,10 +75,15 @@ class Nearby:
     def _containing(self) -> list[int]:
         """The answers that contain another one only since they were rounded."""
         left_out, found = self.space.core.left_out, []
+        moved = (self.shown != self.answers).any(axis=1).nonzero()[0].tolist()
+        if not moved:
+            return []
         final = (self.shown if self.swept else self.answers).copy()  # a black box may not agree to rounding
-        for i in np.flatnonzero((self.shown != self.answers).any(axis=1)).tolist():
+        changed = [frozenset(row.nonzero()[0].tolist()) for row in self.answers]
+        for i in moved:
             shown, answer = self.shown[i], self.answers[i]
-            if any(left_out(shown, final[j]) and not left_out(answer, self.answers[j]) for j in range(i)):
+            nearer = [j for j in range(i) if changed[j] <= changed[i]]
+            if any(left_out(shown, final[j]) and not left_out(answer, self.answers[j]) for j in nearer):
                 found.append(i)
                 final[i] = answer
         return found

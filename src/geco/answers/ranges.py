@@ -77,12 +77,14 @@ def by_feature(space: FeasibleSpace, found: Iterable[Found]) -> Mapping[str, Ran
 
 def _named(space: FeasibleSpace, found: Found) -> tuple[str, Range]:
     table = space.domain.tables[found.group]
-    name = table.onehot if found.feature < 0 else table.features[found.feature]
-    low, high, *others = [_value(table, found.feature, row) for row in (found.low, found.high, *found.others)]
-    return name or "", Range(low, high, found.least, found.most, tuple(others), found.tried)
+    if found.feature < 0:
+        low, high, *others = [_category(table, row) for row in (found.low, found.high, *found.others)]
+        return table.onehot or "", Range(low, high, found.least, found.most, tuple(others), found.tried)
+    name = table.features[found.feature]
+    values = table.values[name]
+    others = [values[row] for row in found.others]
+    return name, Range(values[found.low], values[found.high], found.least, found.most, tuple(others), found.tried)
 
 
-def _value(table: GroupTable, feature: int, row: int) -> Any:
-    if feature >= 0:
-        return table.values[table.features[feature]][row]
+def _category(table: GroupTable, row: int) -> Any:
     return category(table.features, {f: table.values[f][row] for f in table.features})
