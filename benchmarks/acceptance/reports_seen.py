@@ -114,7 +114,7 @@ class Seen:
                 self.wrong.append(f"{name} on {paper}: outside the paper: {word}")
         page.emulate_media(media="print")
         lost = letters(page.inner_text("body")) - letters("".join(word for *_, word in WORD.findall(words)))
-        page.emulate_media(media="screen")
+        page.emulate_media(media="null")
         if lost.total() > 0:
             self.wrong.append(f"{name} on {paper}: not printed: {dict(lost)}")
         return len(sizes)

@@ -29,7 +29,7 @@ def explanation() -> geco.Explanation:
 class Reader(HTMLParser):
     """Text of a page, its tags, and whether every one of them is closed."""
 
-    VOID = ("meta", "circle", "rect", "line", "text-anchor")
+    VOID = ("meta", "wbr", "circle", "rect", "line", "text-anchor")
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -50,7 +50,7 @@
       const colour = rgba(getComputedStyle(at).backgroundColor);
       if (colour[3] > 250) return colour;
     }
-    return rgba(getComputedStyle(document.documentElement).backgroundColor);
+    return [255, 255, 255, 255]; // a page without a colour of its own
   };
   for (const e of all) {
     const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());

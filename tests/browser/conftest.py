@@ -86,20 +86,24 @@ def opened(browser: Browser, running: Running) -> Iterator[OPEN]:
 
 
 AUDIT = Path(__file__).with_name("audit.js").read_text(encoding="utf-8")
-AXE = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+AXE = """async (inside) =>
+    (await axe.run(inside ? document.querySelector(inside) : document, {resultTypes: ['violations']})).violations"""
 
 
 @pytest.fixture(scope="session")
-def audited() -> Callable[[Page], list[str]]:
-    """What axe-core finds on a page, and what our own audit does; empty if nobody would stumble."""
+def audited() -> Callable[..., list[str]]:
+    """What axe-core finds on a page, and what our own audit does; empty if nobody would stumble.
+
+    ``inside`` names an element of ours on a page that is not: axe-core looks at that alone.
+    """
     axe = pytest.importorskip("axe_playwright_python", reason="needs axe-core: make test-browser")
     source = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 
-    def audit(page: Page) -> list[str]:
+    def audit(page: Page, inside: str | None = None) -> list[str]:
         page.evaluate(source)
-        found = [(each["id"], each["help"], each["nodes"][0]) for each in page.evaluate(AXE)]
+        found = [(each["id"], each["help"], each["nodes"][0]) for each in page.evaluate(AXE, inside)]
         return [
-            *page.evaluate(AUDIT),
+            *([] if inside else page.evaluate(AUDIT)),
             *(f"{name}: {words} {node['target']} {node['html']}" for name, words, node in found),
         ]
 

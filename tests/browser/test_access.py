@@ -83,14 +83,15 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def test_an_element_works_in_a_bare_page_of_another_origin(
-    browser: Browser, running: Running, people: list[X], tmp_path: Path
+    browser: Browser, running: Running, people: list[X], tmp_path: Path, audited: Callable[..., list[str]]
 ) -> None:
     bank = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path))
     threading.Thread(target=bank.serve_forever, daemon=True).start()
     origin = f"http://127.0.0.1:{bank.server_address[1]}"
     with Served(running.source, Settings(origins=(origin,))) as service:
         (tmp_path / "index.html").write_text(
-            f"""<!doctype html><title>A bank</title><h1>Your loan</h1><geco-plans service="{service.url}"></geco-plans>
+            f"""<!doctype html><html lang="en"><title>A bank</title>
+            <main><geco-plans service="{service.url}"></geco-plans></main>
             <script type="module">
             import "{service.url}/plans.js";
             const plans = document.querySelector("geco-plans");
@@ -101,10 +102,17 @@ def test_an_element_works_in_a_bare_page_of_another_origin(
             encoding="utf-8",
         )
         page = browser.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.goto(f"{origin}/index.html")
 
         expect(page.locator("geco-plans article")).to_have_count(3)
         expect(page).to_have_title("The decision was no. Any one of these plans would change that.")
+        page.get_by_role("button", name="I can’t").first.click()
+        expect(page.get_by_role("heading", name="What you told us")).to_be_visible()
+        expect(page.locator("geco-plans div[aria-busy='false']")).to_have_count(1)
+        assert audited(page) == []
+        assert [each for each in complaints if "favicon" not in each and "404" not in each] == []
         page.close()
     bank.shutdown()
 

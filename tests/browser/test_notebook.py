@@ -124,10 +124,11 @@ def _near(url: str, lab: str) -> bool:
 
 
 def test_plans_are_shown_and_a_limit_is_answered_by_the_kernel(
-    ran: Callable[[str], Page], pictured: Callable[..., None]
+    ran: Callable[[str], Page], pictured: Callable[..., None], audited: Callable[..., list[str]]
 ) -> None:
     page = ran("plans")
     expect(page.locator("geco-plans article")).to_have_count(3, timeout=60_000)
+    assert audited(page, inside="geco-plans") == []
     pictured(page, "notebook", whole=False)
     text = page.locator("geco-plans .step strong").first.inner_text()
     page.locator("geco-plans .step").first.get_by_role("button", name="I can’t").click()
@@ -164,9 +165,12 @@ def test_two_widgets_share_the_modules_and_speak_their_own_languages(ran: Callab
     expect(page.get_by_role("heading", name="Die Entscheidung war ein Nein")).to_be_visible()
 
 
-def test_the_desk_checks_rules_and_follows_the_theme(ran: Callable[[str], Page]) -> None:
+def test_the_desk_checks_rules_and_follows_the_theme(
+    ran: Callable[[str], Page], audited: Callable[..., list[str]]
+) -> None:
     page = ran("desk")
     expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible(timeout=60_000)
+    assert audited(page, inside="geco-desk") == []
     page.get_by_label("Further rules for this case").fill("PLAF x_cf.duratoin <= 24")
     expect(page.locator("geco-desk .diagnostics")).to_contain_text("did you mean 'duration'")
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")

@@ -75,7 +75,11 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
         items = "".join(f"<li>{escape(reason)}</li>" for reason in listed)
         parts.append(f'<h2>{texts.reasons}</h2><ol>{items}</ol><p class="soft small">{texts.reasons_note}</p>')
     if told.plans and made:
-        parts.append(f'<h2>{texts.how}</h2><p class="soft">{texts.how_text.format(rules=made["rules"])}</p>')
+        asked = (
+            texts.rules_ask if any(step.rule for plan in told.plans for step in plan.steps) else texts.rules_ask_nothing
+        )
+        said = f"{texts.how_text.format(rules=made['rules'])} {asked if made['rules'] else ''}"
+        parts.append(f'<h2>{texts.how}</h2><p class="soft">{escape(said)}</p>')
     return "".join([*parts, evidence(explanation, texts, speech)])
 
 
@@ -119,7 +123,8 @@ def _facts(explanation: Explanation, texts: SheetTexts, speech: Speech) -> Itera
         yield "confirmed", texts.confirmed if all(cf.confirmed for cf in cfs) else texts.not_confirmed, ""
     if made and cfs:
         yield "rules", texts.rules_kept.format(rules=made["rules"]), ""
-    yield "proof", _proof(explanation, texts, speech), ""
+    if explanation.status != "already_good":
+        yield "proof", _proof(explanation, texts, speech), ""
     yield (
         "found",
         texts.found.format(rounds=trace.generations, scored=f"{trace.points_scored:,}", asked=f"{trace.model_rows:,}"),
@@ -181,7 +186,7 @@ def _plan(plan: Plan, cf: Counterfactual, texts: SheetTexts, limit: float | None
 def _step(step: PlanStep, action: Action, cf: Counterfactual) -> str:
     also = f'<div class="soft small">{escape(step.also)}</div>' if step.also else ""
     rule = f'<p class="rule">{escape(step.rule)}</p>' if step.rule else ""
-    now = f' <span class="soft small">{escape(step.now)}</span>' if step.now else ""
+    now = f' <span class="soft small now">{escape(step.now)}</span>' if step.now else ""
     return f"<li><strong>{escape(step.text)}</strong>{now}{_bar(step, action, cf)}{also}{rule}</li>"
 
 
@@ -242,4 +247,5 @@ def _stays(stays: Iterable[Stays]) -> str:
 
 
 def _stay(each: Stays) -> str:
-    return f"<li><span>{escape(each.name)}</span> <b>{escape(each.value)}</b></li>"
+    value = escape(each.value).replace("/", "/<wbr>")
+    return f"<li><span>{escape(each.name)}</span> <b>{value}</b></li>"

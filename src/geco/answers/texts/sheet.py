@@ -22,6 +22,8 @@ class SheetTexts:
     reasons_note: str
     how: str
     how_text: str
+    rules_ask: str
+    rules_ask_nothing: str
     evidence_title: str
     evidence_note: str
     evidence: Mapping[str, str]
@@ -51,6 +53,8 @@ ENGLISH_SHEET = SheetTexts(
     how="How these plans were found",
     how_text="They use only values that occur in the data, keep all {rules} rules, and each was asked of the model "
     "again before it was written down.",
+    rules_ask="Where a rule asks for a step, that stands in colour under the step.",
+    rules_ask_nothing="No rule asks for anything beyond these steps.",
     evidence_title="Evidence",
     evidence_note="For whoever checks this page. The digests tell whether model, data and rules are still the same.",
     evidence={
@@ -107,6 +111,8 @@ GERMAN_SHEET = SheetTexts(
     how="Wie diese Pläne gefunden wurden",
     how_text="Sie bestehen nur aus Werten, die in den Daten vorkommen, halten alle {rules} Regeln ein, und jeder wurde "
     "noch einmal vom Modell beurteilt, bevor er hier steht.",
+    rules_ask="Wo eine Regel einen Schritt verlangt, steht das farbig unter dem Schritt.",
+    rules_ask_nothing="Keine Regel verlangt etwas über diese Schritte hinaus.",
     evidence_title="Nachweis",
     evidence_note="Für alle, die dieses Blatt prüfen: An den Prüfsummen zeigt sich, ob Modell, Daten und Regeln noch "
     "dieselben sind.",
