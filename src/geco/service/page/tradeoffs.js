@@ -83,6 +83,6 @@ function picture(points, texts, onTry) {
     svg("text", { class: "tick", x: LEFT + 4, y: TOP - 2 }, texts.outcome),
     svg("text", { class: "tick", x: LEFT, y: BOTTOM + 12 }, "0"),
     svg("text", { class: "tick", x: RIGHT, y: BOTTOM + 12, "text-anchor": "end" }, `${texts.distance} ${round(far)}`),
-    ...dots,
+    ...dots.reverse(), // the nearest on top
   );
 }
