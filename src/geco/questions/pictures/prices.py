@@ -32,7 +32,7 @@ def draw_bars(
     ax.invert_yaxis()
     ax.margins(x=0.18)
     ax.set_xlim(left=0)
-    ax.set_xlabel(axis)
+    ax.set_xlabel(broken(axis, 34))
     ax.locator_params(axis="x", nbins=4)
     ax.set_title(broken(title, 60), loc="left")
     if not names:
