@@ -122,9 +122,7 @@ class Obstacles(Shown):
 
         dear = [each for each in self.obstacles if each.price]
         names, prices, proven = [e.rule for e in dear], [e.price or 0.0 for e in dear], [e.proven for e in dear]
-        return draw_bars(
-            names, prices, proven, "what each rule costs", "distance saved without it", ax
-        )
+        return draw_bars(names, prices, proven, "what each rule costs", "distance saved without it", ax)
 
     def _told(self) -> list[str]:
         if self.status == "good already":
