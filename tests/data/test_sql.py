@@ -109,6 +109,14 @@ def test_dtypes_of_a_query_are_those_of_pandas(sqlite_file):
     assert dtypes == {"a": np.dtype("int64"), "c": np.dtype("float64")}
 
 
+def test_a_query_longer_than_a_page_is_not_repeated_in_full(connection, sqlite_file):
+    for source in (connection, sqlite_file):
+        with pytest.raises(DataError, match="cannot run 'xxx") as caught:
+            Database.from_sql("x" * 100_000, source)
+
+        assert len(str(caught.value)) < 5_000
+
+
 @pytest.mark.parametrize("query", ["peple", "SELECT * FROM peple", "SELEC"])
 def test_a_query_that_fails_is_quoted(connection, sqlite_file, query):
     for source in (connection, sqlite_file):

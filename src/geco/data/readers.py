@@ -27,7 +27,7 @@ from geco.data.parts import Part, find_parts
 from geco.data.paths import existing_file
 from geco.data.relation import ColumnFacts, column_facts, facts_of, plain_column, plain_expression, types_of
 from geco.data.schema import Kind, Type
-from geco.data.sqltext import check_one_select, check_query, from_clause
+from geco.data.sqltext import cannot_run, check_one_select, check_query, from_clause
 from geco.errors import DataError, did_you_mean, shown
 from geco.given import path_of
 
@@ -103,7 +103,7 @@ def read_query(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
         if isinstance(connection, duckdb.DuckDBPyConnection):
             return _copy_duckdb(query, connection, exclude)
     except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
-        raise DataError(f"cannot run {query!r}: {error}") from error
+        raise cannot_run(query, error) from error
     raise DataError(
         f"expected a DuckDB connection or the path of a DuckDB or SQLite file, not {type(connection).__name__}"
     )

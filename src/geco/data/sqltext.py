@@ -10,6 +10,7 @@ import duckdb
 from geco.data.paths import is_utf8
 from geco.errors import DataError, shown
 
+MOST_SAID = 2000  # characters of a query, and of what is said against it, in an error
 _SPACE = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*"
 _SELECT = re.compile(rf"{_SPACE}(?:(?:select|with|from|values|table)\b|\()", re.IGNORECASE | re.DOTALL)
 _PART = r'(?:[^\s".;]+|"(?:[^"]|"")+")'
@@ -50,3 +51,11 @@ def check_one_select(query: str, connection: Any) -> None:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def cannot_run(query: str, error: Exception) -> DataError:
+    """What the database says against a query; neither is repeated if it is longer than a page."""
+    why = str(error)
+    return DataError(
+        f"cannot run {shown(query, MOST_SAID)}: {why if len(why) <= MOST_SAID else why[:MOST_SAID] + ' …'}"
+    )

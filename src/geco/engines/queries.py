@@ -12,7 +12,7 @@ import duckdb
 
 from geco.data.connection import sealed_connection
 from geco.data.relation import types_of
-from geco.data.sqltext import check_one_select, check_query, from_clause
+from geco.data.sqltext import cannot_run, check_one_select, check_query, from_clause
 from geco.errors import DataError
 from geco.given import path_of
 
@@ -37,7 +37,7 @@ def query_rows(query: Any, connection: Any, key: str | None) -> tuple[list[str],
         sql = f"SELECT * FROM {relation} AS t"
         return names, "int64" if whole else "string", lambda: _fetched(opened.execute(sql), query)
     except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
-        raise _failed(query, error) from error
+        raise cannot_run(query, error) from error
 
 
 def _opened(connection: Any) -> Any:
@@ -65,8 +65,4 @@ def _fetched(cursor: Any, query: str) -> Iterator[tuple[Any, ...]]:
         while rows := cursor.fetchmany(FETCHED):
             yield from rows
     except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
-        raise _failed(query, error) from error
-
-
-def _failed(query: str, error: Exception) -> DataError:
-    return DataError(f"cannot run {query!r}: {error}")
+        raise cannot_run(query, error) from error
