@@ -32,8 +32,7 @@ class Params:
     scale : what a difference is divided by: the feature's ``range``, median absolute deviation (``mad``) or standard
         deviation (``std``) in D; the range where that is 0, because most rows are alike.
     min_support : rows of a group's table seen fewer times in D are not offered.
-    round : answers in rounder numbers where a change grows by no more than a tenth, or a number with decimals by no
-        more than a hundredth of itself; values still come from D.
+    round : answers in rounder numbers where a change grows by no more than a tenth; values still come from D.
 
     Examples
     --------

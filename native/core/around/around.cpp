@@ -8,8 +8,7 @@
 namespace geco {
 namespace {
 
-constexpr double kFarther = 1.1;  // a rounder value is at most a tenth farther from x,
-constexpr double kHundredth = 0.01;  // or farther by this part of a number with decimals
+constexpr double kFarther = 1.1;  // a rounder value is at most a tenth farther from x
 
 }  // namespace
 
@@ -47,11 +46,7 @@ std::vector<std::size_t> Around::roundable(std::size_t answer) {
 // The last position on the way from x past the chosen one that is not too far for a rounder value.
 std::int64_t Around::window_end(const Line& line) const {
   const double x = maker_.x_number(line), chosen = maker_.number(line, line.chosen);
-  double limit = x + kFarther * (chosen - x);
-  if (chosen != std::nearbyint(chosen)) {
-    const double other = chosen + std::copysign(kHundredth * chosen, chosen - x);
-    limit = chosen > x ? std::max(limit, other) : std::min(limit, other);
-  }
+  const double limit = x + kFarther * (chosen - x);
   if (std::isnan(limit) || x == chosen) return line.chosen;
   std::int64_t inside = line.chosen, outside = chosen > x ? line.size() : -1;
   while (std::abs(outside - inside) > 1) {
