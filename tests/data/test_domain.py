@@ -163,6 +163,12 @@ def test_the_deviation_of_numbers_far_from_zero_is_not_that_of_a_rounded_mean():
     assert spread_of(numbers, counts).std == pytest.approx(2 * np.sqrt(115 * 24) / 139, rel=1e-12)
 
 
+def test_the_deviation_of_the_smallest_numbers_there_are_is_rounded_once():
+    numbers, counts = np.array([2, 11, 20]) * 5e-324, np.array([64, 40, 40])
+
+    assert spread_of(numbers, counts).std == 8 * 5e-324  # of 7.5
+
+
 def test_median_deviation_is_that_of_the_repeated_values():
     rng = np.random.default_rng(0)
     for _ in range(50):

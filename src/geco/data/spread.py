@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ def spread_of(numbers: Array, counts: Array) -> Spread:
         return Spread(0.0, 0.0, 0.0, minimum, maximum)
     # Squares of numbers above 1e150 would overflow, those of numbers below 1e-150 would be 0.
     largest = max(abs(minimum), abs(maximum))
-    scale = 1.0 if 1e-150 <= largest <= 1e150 else largest
+    scale = 1.0 if 1e-150 <= largest <= 1e150 else math.ldexp(1.0, math.frexp(largest)[1] - 1)  # rounds nothing
     close = maximum / scale - minimum / scale < CLOSE * (largest / scale)
     scaled = numbers / scale - (minimum / scale if close else 0.0)  # the mean of close ones would be rounded
     unit = 1.0 if largest <= sys.float_info.max / 4 else 4.0
