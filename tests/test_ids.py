@@ -105,14 +105,14 @@ def test_reprs_say_in_a_line_what_there_is() -> None:
     assert repr(EXPLAINER) == (
         "<Explainer of DecisionTreeClassifier.predict_proba: P(True) > 0.5; 60 rows, 2 features, 1 rule>"
     )
-    assert repr(excluded) == "<Database of 60 rows: 1 features, 1 columns excluded>"
+    assert repr(excluded) == "<Database of 60 rows: 1 feature, 1 column excluded>"
 
 
 def test_notebooks_show_explainer_database_and_explanations_as_tables() -> None:
     many = EXPLAINER.explain_many(ASKED, k=1, id="customer")
     for shown in (EXPLAINER, geco.Database.from_frame(FRAME), many):
         assert shown._repr_html_().count("<table>") >= 1
-    assert "c3" in many._repr_html_() and "Raise income by" in many._repr_html_()
+    assert "c3" in many._repr_html_() and "Raise income from" in many._repr_html_()
 
 
 def test_describe_tells_the_features_of_a_mixed_group_apart() -> None:

@@ -18,14 +18,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
 
 import geco.demo
 from benchmarks.report import save, show
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 CHROMIUM = os.environ.get("GECO_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -140,6 +142,8 @@ def main() -> None:
     parser.add_argument("--starts", type=int, default=3, help="how often the demo is started")
     parser.add_argument("--answers", type=int, default=200)
     asked = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         shown = [each for _ in range(asked.starts) for each in openings(browser, asked.openings // asked.starts)]

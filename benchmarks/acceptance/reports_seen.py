@@ -8,19 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
-
-import axe_playwright_python
-from playwright.sync_api import Browser, Page, sync_playwright
+from typing import TYPE_CHECKING, Any, Literal
 
 from benchmarks.acceptance.page_times import CHROMIUM, SWITCHES, same_priority
 from benchmarks.datasets import REPOSITORY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 WIDTHS: dict[int, Literal["light", "dark"]] = {390: "light", 1280: "dark"}  # colours do not depend on the width
 PAPERS = ("A4", "Letter")
 MARGIN = 40  # points: @page leaves more
 AUDIT = (REPOSITORY / "tests/browser/audit.js").read_text(encoding="utf-8")
-AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 RUN_AXE = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
 # What sticks out of the screen, of its own box or of its picture; a table that may be moved sideways is no fault.
 OUTSIDE = """() => {
@@ -54,8 +53,16 @@ WORD = re.compile(r'<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">(.
 PAGE = re.compile(r'<page width="(.*?)" height="(.*?)">')
 
 
+def axe_script() -> str:
+    import axe_playwright_python
+
+    return Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+
+
 @contextmanager
 def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield started
@@ -94,7 +101,7 @@ class Seen:
         page = self.screens[width]
         page.goto(file.as_uri())
         page.emulate_media(color_scheme=WIDTHS[width])
-        page.evaluate(AXE)
+        page.evaluate(axe_script())
         found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in page.evaluate(RUN_AXE)]
         found += page.evaluate(AUDIT) + page.evaluate(OUTSIDE)
         self.wrong += [f"{name} at {width} px, {WIDTHS[width]}: {each}" for each in found]
