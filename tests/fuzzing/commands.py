@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections.abc import Callable
 from functools import cache
@@ -38,6 +39,7 @@ def command(arguments: list[str]) -> Case:
 
 
 def ran(arguments: list[str]) -> int:
+    os.chdir(people.folder())  # what a command writes where nobody said where
     result = CliRunner().invoke(app, arguments, env={"COLUMNS": "100"})
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
