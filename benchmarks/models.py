@@ -69,12 +69,8 @@ def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> An
         "rf": RandomForestClassifier(n_estimators=500, max_depth=10, random_state=0, n_jobs=1),
         "mlp": MLPClassifier(hidden_layer_sizes=(100,), random_state=0),
         "linear": LogisticRegression(max_iter=1000),
-        "hgb": HistGradientBoostingClassifier(random_state=0),
+        "hgb": HistGradientBoostingClassifier(max_iter=200, early_stopping=False, random_state=0),
     }
-    if name == "lgbm":
-        from lightgbm import LGBMClassifier
-
-        classifiers["lgbm"] = LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)
     if name == "xgb":
         from xgboost import XGBClassifier
 
@@ -83,10 +79,6 @@ def fit(dataset: Dataset, name: str, scaled: bool = True, **settings: Any) -> An
         from lightgbm import LGBMClassifier
 
         classifiers["lgbm"] = LGBMClassifier(n_estimators=200, random_state=0, n_jobs=1, verbose=-1)
-    if name == "hgb":
-        from sklearn.ensemble import HistGradientBoostingClassifier
-
-        classifiers["hgb"] = HistGradientBoostingClassifier(max_iter=200, early_stopping=False, random_state=0)
     text = [c for c in dataset.frame if not pd.api.types.is_numeric_dtype(dataset.frame[c])]
     numeric = [c for c in dataset.frame if c not in text]
     filled = SimpleImputer(strategy="median")

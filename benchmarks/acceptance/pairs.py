@@ -26,8 +26,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-CELLS = [f"{dataset}/{model}" for dataset in ("credit", "adult") for model in ("dt", "rf", "mlp", "xgb")]
+from benchmarks.protocol import CELLS, REPOSITORY
+
 BLACK_BOXES = ("credit/rf", "adult/rf", "credit/dt")
 
 
