@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import OPEN
 
@@ -97,6 +97,21 @@ def test_an_officer_shows_a_row_tries_a_way_moves_a_value_adds_a_rule_and_saves_
 
     assert report.value.suggested_filename == "report.html"
     assert page.evaluate(FITS)
+
+
+def test_the_focus_stays_on_a_button_while_further_answers_arrive(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280)
+    held: list[Route] = []
+    page.route("**/v1/tradeoffs", lambda route: held.append(route))
+    tab_to(page, "Row of the table")
+    page.keyboard.type("3")
+    with page.expect_request("**/v1/tradeoffs"):
+        page.keyboard.press("Enter")
+    tab_to(page, "Save the report")
+    held[0].continue_()
+    expect(page.get_by_role("heading", name="Trade-offs")).to_be_visible(timeout=60_000)
+
+    assert page.evaluate(FOCUSED) == "Save the report"
 
 
 @WIDTHS

@@ -205,20 +205,19 @@ export class GecoDesk extends GecoElement {
           h("h2", {}, texts.reasons),
           h("ol", { class: "small" }, ...this.reasons.told.map((text) => h("li", {}, text))),
         ),
-      h(
-        "div",
-        { class: "row" },
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: () => save("case.json", JSON.stringify(told.explanation, null, 1), "application/json"),
-          },
-          texts.to_json,
-        ),
-        h("button", { type: "button", onclick: () => this.saveReport() }, texts.report),
-      ),
+      this.once("save", [texts, told], () => this.saves(told, texts)),
     ];
+  }
+
+  /** @param {Told} told @param {Texts} texts */
+  saves(told, texts) {
+    const json = () => save("case.json", JSON.stringify(told.explanation, null, 1), "application/json");
+    return h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", "data-key": "save:json", onclick: json }, texts.to_json),
+      h("button", { type: "button", "data-key": "save:report", onclick: () => this.saveReport() }, texts.report),
+    );
   }
 
   async saveReport() {
