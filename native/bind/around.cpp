@@ -44,6 +44,19 @@ std::tuple<Matrix<Row>, Vector<std::int32_t>, Vector<std::int64_t>, Vector<Row>>
           to_numpy(std::move(asked.offsets)), to_numpy(std::move(asked.rows))};
 }
 
+bool sweep(Around& around, const Scoring& scoring, double seconds) {
+  require(scoring.model().width() == around.width(), "sweep: another domain's model");
+  for (std::size_t g = 0; g < around.width(); ++g)
+    require(scoring.model().rows(g) == around.rows(g), "sweep: another domain's model");
+  nb::gil_scoped_release unlocked;
+  try {
+    around.sweep(scoring, Until(seconds));
+  } catch (const OutOfTime&) {
+    return false;
+  }
+  return true;
+}
+
 std::vector<Tuple> ranges(Around& around) {
   std::vector<Tuple> found;
   for (Range& r : around.ranges())
@@ -90,6 +103,8 @@ void bind_around(nb::module_& m) {
             a.tell(view(outcome));
           },
           nb::arg("outcome"), "M(x') for every row that was asked about.")
+      .def("sweep", &sweep, nb::arg("scoring"), nb::arg("seconds") = Until::kNever,
+           "The same by a model in the core, until nothing is left to ask; False if there is no time for it.")
       .def("round_on_trial", &Around::round_on_trial, "Round as if the model agreed, where the rules do.")
       .def(
           "tries", [](Around& a, std::int64_t each) { return matrix(a, a.tries(each)); }, nb::arg("each"),

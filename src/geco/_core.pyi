@@ -838,6 +838,11 @@ class Around:
     def tell(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """M(x') for every row that was asked about."""
 
+    def sweep(self, scoring: Scoring, seconds: float = float('inf')) -> bool:
+        """
+        The same by a model in the core, until nothing is left to ask; False if there is no time for it.
+        """
+
     def round_on_trial(self) -> None:
         """Round as if the model agreed, where the rules do."""
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 from geco.answers.conclude import conclude
-from geco.answers.explanation import Explanation
+from geco.answers.explanation import Explanation, completed
 from geco.answers.nearby import Manner
 from geco.answers.progress import OnRound, progress
 from geco.answers.steps import Stepping
@@ -62,7 +61,6 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
     manner = Manner(parts.params.round, question.ranges)
     explanation = yield from conclude(space, search, stepping, question.k, parts.verify, trace, asked_to_stop,
                                       clock.left, manner)  # fmt: skip
-    explanation = yield from stepping.told(explanation)
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
-    return replace(explanation, wording=parts.wording)
+    return completed(explanation, wording=parts.wording)

@@ -118,6 +118,18 @@ def test_rows_that_a_forest_cannot_tell_apart_are_asked_about_once_with_the_same
 
     assert explained(by_stretch=True) == first
     assert sum(asked) < once / 2
+    monkeypatch.undo()
+    assert [e.to_dict()["counterfactuals"] for e in explainer.explain_many(refused, threads=1)] == first
+
+
+def test_a_sweep_by_another_domains_model_is_refused(around):
+    frame = pd.DataFrame({"a": np.arange(6.0), "b": np.arange(6.0)})
+    model = RandomForestClassifier(2, random_state=0).fit(frame, frame["a"] > 2)
+    compiled = geco.Explainer(model, geco.Database.from_frame(frame)).compiled
+    scoring = _core.Scoring(compiled.core, compiled.anchor([1, 1], lambda: frame.head(1)), compiled.verdict)
+
+    with pytest.raises(ValueError, match="another domain"):
+        around.sweep(scoring)
 
 
 class Counting:
@@ -129,7 +141,9 @@ class Counting:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.near, name)
 
-    def ask(self) -> Any:
-        lines = self.near.ask()
-        self.asked[-1] += len(lines[3])
-        return lines
+    def sweep(self, scoring: _core.Scoring, seconds: float) -> bool:
+        """As the core does it, question by question."""
+        while len((lines := self.near.ask())[3]):
+            self.asked[-1] += len(lines[3])
+            self.near.tell(scoring.score(lines[0][:0], *lines, seconds)[0])
+        return True

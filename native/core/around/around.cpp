@@ -129,6 +129,14 @@ void Around::end_line(std::size_t w, AskedLines& asked) {
   asked_.push_back(w);
 }
 
+void Around::sweep(const Scoring& scoring, const Until& until) {
+  Scores scores;
+  for (AskedLines asked = ask(); !asked.rows.empty(); asked = ask()) {
+    scoring({}, {width(), asked.parents, asked.groups, asked.offsets, asked.rows}, until, scores);
+    tell(scores.outcome);
+  }
+}
+
 void Around::tell(std::span<const double> outcome) {
   for (std::size_t i = 0; i < asked_.size(); ++i)
     walks_[asked_[i]].tell(outcome.subspan(offsets_[i], offsets_[i + 1] - offsets_[i]));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/around/walk.hpp"
+#include "core/scoring.hpp"
 
 namespace geco {
 
@@ -26,6 +27,8 @@ class Around {
   // Lines that have to be scored next; none once all is known.
   AskedLines ask();
   void tell(std::span<const double> outcome);
+  // Both, until nothing is left to ask. Throws OutOfTime.
+  void sweep(const Scoring& scoring, const Until& until);
 
   // All quantities that no rule forced are rounded as if the model agreed, where the rules do.
   void round_on_trial();
@@ -34,6 +37,7 @@ class Around {
   void tell_tries(std::span<const std::uint8_t> good);
 
   std::size_t width() const { return space_.groups.size(); }
+  std::size_t rows(std::size_t group) const { return space_.groups[group].allowed.size(); }  // slot 0 included
   std::size_t lines() const { return walks_.size(); }
   std::int64_t waiting() const { return offsets_.back(); }  // rows of lines or tries that were asked about
   const std::vector<Row>& answers() const { return answers_; }  // as round as they have become

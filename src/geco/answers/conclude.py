@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from geco._core import Feasible
 from geco.answers.candidates import counterfactual, counterfactual_of
-from geco.answers.explanation import Counterfactual, Explanation, Status, StoppedBy
+from geco.answers.explanation import Counterfactual, Explanation, Status, StoppedBy, completed
 from geco.answers.nearby import PLAIN, Manner, Nearby, Told
 from geco.answers.proof import proof_in_reason, proved
+from geco.answers.steps import Stepping
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
 from geco.search.base import Search
@@ -30,7 +30,7 @@ WHY = {
 def conclude(
     space: FeasibleSpace,
     search: Search,
-    evaluate: Evaluator,
+    evaluate: Stepping,
     k: int,
     verify: bool,
     trace: Trace,
@@ -79,11 +79,11 @@ def conclude(
         good=bool(evaluate.standing.x_outcome > 0.5),
         trace=trace,
     )
-    return replace(made, reason=made.reason + proof_in_reason(proof, made, k))
+    return completed(made, reason=made.reason + proof_in_reason(proof, made, k))
 
 
 def _answers(
-    space: FeasibleSpace, search: Search, evaluate: Evaluator, k: int, verify: bool, trace: Trace, manner: Manner
+    space: FeasibleSpace, search: Search, evaluate: Stepping, k: int, verify: bool, trace: Trace, manner: Manner
 ) -> Generator[Request, None, list[Counterfactual]]:
     rows = search.best(k)
     if not len(rows):
@@ -91,26 +91,30 @@ def _answers(
         trace.unsettled = len(rows)
     nearby = Nearby(space, evaluate, rows, manner, verify)
     if not verify or not len(rows):
-        return [_told(space, search, each) for each in nearby.unconfirmed()]
+        told = nearby.unconfirmed()
+        yield from evaluate.look_along([each.rows for each in told])
+        return [_told(space, search, evaluate, each) for each in told]
     told, trace.unconfirmed, trace.unasked = yield from nearby.confirm()
     if trace.unconfirmed and not trace.unsettled:  # the model no longer calls them good: others may replace them
         others = Nearby(space, evaluate, search.best(2 * k)[k:], manner, verify)
         more, unconfirmed, unasked = yield from others.confirm()
         told, trace.unconfirmed, trace.unasked = told + more, trace.unconfirmed + unconfirmed, trace.unasked + unasked
     yield from nearby.try_ranges(told[:k])
-    return [_told(space, search, each) for each in told[:k]]
+    yield from evaluate.look_along([each.rows for each in told[:k]])
+    return [_told(space, search, evaluate, each) for each in told[:k]]
 
 
-def _told(space: FeasibleSpace, search: Search, told: Told) -> Counterfactual:
-    """An answer with what is known around it."""
+def _told(space: FeasibleSpace, search: Search, steps: Stepping, told: Told) -> Counterfactual:
+    """An answer with its steps and what is known around it."""
+    before = None
     if told.unrounded is None:
-        plain = counterfactual(space, search, told.rows, told.confirmed, told.number, told.ranges)
-        return plain if told.predicted is None else replace(plain, predicted=told.predicted)
-    before = counterfactual(space, search, told.unrounded)
-    distance = float(space.core.distance(told.rows[None])[0])
-    number = before.outcome if told.number is None else told.number
-    shown = counterfactual_of(space, told.rows, distance, number, told.confirmed, told.ranges)
-    return replace(shown, unrounded=before, predicted=told.predicted)
+        shown = counterfactual(space, search, told.rows, told.confirmed, told.number, told.ranges)
+    else:
+        before = counterfactual(space, search, told.unrounded)
+        distance = float(space.core.distance(told.rows[None])[0])
+        number = before.outcome if told.number is None else told.number
+        shown = counterfactual_of(space, told.rows, distance, number, told.confirmed, told.ranges)
+    return completed(shown, unrounded=before, predicted=told.predicted, steps=steps.of(shown, told.rows))
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

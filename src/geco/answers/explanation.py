@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from geco.answers.asked import Asked
 from geco.answers.columns import column_dtype, free_name, range_columns
@@ -33,6 +33,19 @@ if TYPE_CHECKING:
 
 Status = Literal["found", "already_good", "none_found", "infeasible", "failed"]
 StoppedBy = Literal["converged", "exhausted", "budget", "deadline", "error"]
+
+
+T = TypeVar("T")
+
+
+def completed(made: T, /, **known: Any) -> T:
+    """The same object with what became known since it was made, for whoever made it and gave it to nobody yet.
+
+    A copy of an explanation takes longer than some of its parts.
+    """
+    for name, value in known.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ confirms the answers: `Stepping` stands before the evaluator and adds those rows
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from geco._core import Space
-from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.explanation import Action, Counterfactual
 from geco.answers.step import Step
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Evaluator
@@ -43,21 +42,21 @@ class Stepping:
         """Ask about these rows, and in the same call about what is between x and the answers among them."""
         first, self._left = rows[: self._left], max(0, self._left - len(rows))
         between = [step for row in first for step in self._way(row)[1]]
-        asked = np.concatenate([rows, np.stack(between)]) if between else rows
+        if not between:
+            return (yield from self._evaluate.confirm(rows, more))
+        asked = np.concatenate([rows, np.stack(between)])
         outcome, numbers = yield from self._evaluate.confirm(asked, more + len(between))
         self._hear(between, outcome[len(rows) :], numbers[len(rows) :])
         return outcome[: len(rows)], numbers[: len(rows)]
 
-    def told(self, explanation: Explanation) -> Generator[Request, None, Explanation]:
-        """The explanation whose answers have their steps."""
-        found = explanation.counterfactuals
-        rows = [self._rows(cf) for cf in found]
+    def look_along(self, rows: Sequence[Rows]) -> Generator[Request, None, None]:
+        """Have the compiled model say what the confirmation of these answers did not."""
+        if not isinstance(self._evaluate, OnRows):
+            return
         unknown = [step for row in rows for step in self._way(row)[1] if step.tobytes() not in self._heard]
-        if unknown and isinstance(self._evaluate, OnRows):  # nothing was confirmed, but the compiled model can say
+        if unknown:
             outcome = yield from self._evaluate(Proposal.of_points(np.stack(unknown)))
             self._hear(unknown, outcome.points, outcome.point_numbers)
-        stepped = [replace(cf, steps=self._steps(cf, row)) for cf, row in zip(found, rows, strict=True)]
-        return replace(explanation, counterfactuals=tuple(stepped))
 
     def _hear(self, rows: Sequence[Rows], outcome: Any, numbers: Any) -> None:
         for row, said, number in zip(rows, outcome, numbers, strict=False):  # the budget may not reach all
@@ -75,16 +74,8 @@ class Stepping:
             self._ways[key] = order, between
         return self._ways[key]
 
-    def _rows(self, cf: Counterfactual) -> Rows:
-        """The row numbers of an answer, whose values are all of D or of x."""
-        domain = self._space.domain
-        rows = np.zeros(len(domain.tables), np.int32)
-        for group, table in enumerate(domain.tables):
-            if table.name in cf.groups:
-                rows[group] = domain.find(group, cf.values)
-        return rows
-
-    def _steps(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:
+    def of(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:
+        """The steps of the answer that this row stands for."""
         order, between = self._way(row)
         broken = self._space.core.first_broken(between).tolist() if len(between) else []
         steps = []

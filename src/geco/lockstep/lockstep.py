@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from time import perf_counter
 
 from geco import _core
 from geco.algorithm1 import Steps
-from geco.answers.explanation import Explanation
+from geco.answers.explanation import Explanation, completed
 from geco.models.asking.batches import Request, answer
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
@@ -146,7 +145,7 @@ def lockstep(runs: Iterator[Steps], clock: Clock, most: int, threads: int = 1) -
                 go_on(run)
             for run in ended:
                 if run.explanation is not None:
-                    yield run.number, replace(run.explanation, seconds=run.seconds)
+                    yield run.number, completed(run.explanation, seconds=run.seconds)
             ended.clear()
     finally:
         sweeping.close()

@@ -15,7 +15,7 @@ import numpy as np
 
 from geco import __version__
 from geco.algorithm1 import Steps, algorithm1
-from geco.answers.explanation import Counterfactual, Explanation
+from geco.answers.explanation import Counterfactual, Explanation, completed
 from geco.answers.made import Made
 from geco.answers.progress import OnRound
 from geco.data.domain import Domain
@@ -33,7 +33,7 @@ def asked(x: Any, question: Question, parts: Parts, clock: Clock, on_round: OnRo
     """The run of one x with these parts."""
     explanation = yield from algorithm1(x, question, parts, clock, on_round)
     named = naming(explanation, parts) if parts.added else explanation
-    return replace(named, made=_made(question, parts, clock))
+    return completed(named, made=_made(question, parts, clock))
 
 
 def _made(question: Question, parts: Parts, clock: Clock) -> Made:

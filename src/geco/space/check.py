@@ -97,7 +97,10 @@ class _Judge:
         match p:
             case Comparison("=", Ref() as a, Ref() as b) if a.feature == b.feature and a.owner != b.owner:
                 f = a.feature
-                return lambda x, x_cf: x_cf[f] is None if x[f] is None else holds(x, x_cf)
+                return lambda x, x_cf: x_cf[f] is x[f] or (x[f] is not None and holds(x, x_cf))
+            case Comparison("<=" | ">=", Ref() as a, Ref() as b) if a.feature == b.feature and a.owner != b.owner:
+                f = a.feature  # most often the same object: nothing changed
+                return lambda x, x_cf: x_cf[f] is x[f] or x[f] is None or holds(x, x_cf)
             case _ if not needed:
                 return holds
             case _ if len(needed) == 1:
