@@ -8,7 +8,7 @@ confirms the answers: `Stepping` stands before the evaluator and adds those rows
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,13 +24,21 @@ from geco.space.feasible import FeasibleSpace
 MOST_CHANGES = 10  # of an answer whose orders are all looked at; more are made in the order of groups
 
 
+class Way(NamedTuple):
+    """From x to an answer: the order of its changes, the candidates between the two, and which rule each breaks."""
+
+    order: list[int]
+    between: Rows
+    broken: list[int]
+
+
 class Stepping:
     """An evaluator that also asks about the steps of the first k rows that it is to confirm."""
 
     def __init__(self, evaluate: Evaluator, space: FeasibleSpace, k: int) -> None:
         self._evaluate, self._space, self._left = evaluate, space, k
         self._heard: dict[bytes, tuple[float, float]] = {}
-        self._ways: dict[bytes, tuple[list[int], Rows]] = {}
+        self._ways: dict[bytes, Way] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._evaluate, name)
@@ -41,7 +49,7 @@ class Stepping:
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask about these rows, and in the same call about what is between x and the answers among them."""
         first, self._left = rows[: self._left], max(0, self._left - len(rows))
-        between = [step for row in first for step in self._way(row)[1]]
+        between = [step for row in first for step in self._way(row).between]
         if not between:
             return (yield from self._evaluate.confirm(rows, more))
         asked = np.concatenate([rows, np.stack(between)])
@@ -53,7 +61,7 @@ class Stepping:
         """Have the compiled model say what the confirmation of these answers did not."""
         if not isinstance(self._evaluate, OnRows):
             return
-        unknown = [step for row in rows for step in self._way(row)[1] if step.tobytes() not in self._heard]
+        unknown = [step for row in rows for step in self._way(row).between if step.tobytes() not in self._heard]
         if unknown:
             outcome = yield from self._evaluate(Proposal.of_points(np.stack(unknown)))
             self._hear(unknown, outcome.points, outcome.point_numbers)
@@ -63,21 +71,15 @@ class Stepping:
             if not np.isnan(said):
                 self._heard[row.tobytes()] = float(said), float(number)
 
-    def _way(self, row: Rows) -> tuple[list[int], Rows]:
-        """The order of its changes, and the candidates on the way from x to this one, without either."""
+    def _way(self, row: Rows) -> Way:
         key = row.tobytes()
         if key not in self._ways:
-            order = order_of(self._space, row)
-            between = np.zeros((max(0, len(order) - 1), len(row)), np.int32)
-            for at, group in enumerate(order[:-1]):
-                between[at:, group] = row[group]
-            self._ways[key] = order, between
+            self._ways[key] = way_to(self._space, row)
         return self._ways[key]
 
     def of(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:
         """The steps of the answer that this row stands for."""
-        order, between = self._way(row)
-        broken = self._space.core.first_broken(between).tolist() if len(between) else []
+        order, between, broken = self._way(row)
         steps = []
         for at, group in enumerate(order):
             table = self._space.domain.tables[group]
@@ -99,14 +101,27 @@ class Stepping:
         return next((rule.text for group, rule in self._space.broken.items() if not row[group]), None)
 
 
+def way_to(space: FeasibleSpace, row: Rows) -> Way:
+    """In the order of groups, unless that breaks a rule which another order may not."""
+    way = _in_order(space, row, row.nonzero()[0].tolist())
+    if all(broken == Space.NONE_BROKEN for broken in way.broken) or len(way.order) > MOST_CHANGES:
+        return way
+    return _in_order(space, row, order_of(space, row))
+
+
+def _in_order(space: FeasibleSpace, row: Rows, order: list[int]) -> Way:
+    between = np.zeros((max(0, len(order) - 1), len(row)), np.int32)
+    for at, group in enumerate(order[:-1]):
+        between[at:, group] = row[group]
+    return Way(order, between, space.core.first_broken(between).tolist() if len(between) else [])
+
+
 def order_of(space: FeasibleSpace, row: Rows) -> list[int]:
     """The changed groups in the order in which the fewest steps break a rule; the first such order by group.
 
     Every subset of the changes is looked at once: what is best from there on does not depend on how one came there.
     """
     groups = row.nonzero()[0].tolist()
-    if len(groups) < 2 or len(groups) > MOST_CHANGES or not (space.rules or space.broken):
-        return groups
     every = 1 << len(groups)
     states = np.zeros((every, len(row)), np.int32)
     for i, group in enumerate(groups):
