@@ -45,7 +45,7 @@ class Walk {
   Range range(Row* rows) const;
 
  private:
-  static constexpr std::int64_t kStep = 12, kGrowth = 4;  // rows on either side; how much farther each time
+  static constexpr std::int64_t kStep = 12, kGrowth = 2;  // rows on either side; how much farther each time
   static constexpr std::int64_t kCategories = 256;        // asked about at once
   static constexpr std::size_t kNamed = 20;               // other categories that are kept
 
