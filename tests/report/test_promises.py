@@ -9,6 +9,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
+import geco.demo
 from geco.errors import SettingsError
 from geco.report.notice import notice, reason_lines
 from geco.report.promises import broken_promises
@@ -77,3 +78,13 @@ def test_the_page_of_many_has_a_line_for_each_and_the_summary(tmp_path: Path) ->
     assert html.count("Raise monthly pay from") == 2 and "&lt;Anna&gt;" in html and "<Anna>" not in html
     assert "yes already" in html and "<script>" in html
     assert "<script>" not in explanations.to_html(script=False)
+
+
+def test_a_german_notice_has_the_german_text_of_a_code_and_the_other_where_there_is_none() -> None:
+    frame, model, database, program = geco.demo.load()
+    codes = {"credit_amount": {"code": "01", "text": "The amount", "de": "Die Höhe"}, "checking_account": "The account"}
+    explainer = geco.Explainer(model, database, program, target="good", codes=codes)
+
+    lines = reason_lines(explainer.reasons(frame.drop(columns="risk").iloc[10]), explainer.wording, "de")
+
+    assert {"Die Höhe (Code 01)", "The account"} <= set(lines)

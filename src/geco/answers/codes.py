@@ -12,14 +12,15 @@ from geco.errors import SettingsError, did_you_mean, shown
 
 @dataclass(frozen=True)
 class Code:
-    """Code and text of one feature, or of a ONEHOT set; either may be empty."""
+    """Code and text of one feature, or of a ONEHOT set; either may be empty. ``de`` is the text in German."""
 
     code: str = ""
     text: str = ""
+    de: str = ""
 
 
 def read_codes(given: Any, domain: Domain) -> dict[str, Code]:
-    """As the user gave them: by feature a pair (code, text), a dict of the two, or the text alone.
+    """As the user gave them: by feature a pair (code, text) or the two and the German text, a dict, or the text alone.
 
     Examples
     --------
@@ -47,6 +48,6 @@ def _code(name: object, given: Any) -> Code:
             made = Code(**given) if isinstance(given, Mapping) else Code(*given)
     except TypeError:
         made = Code(code=None)  # type: ignore[arg-type]
-    if not isinstance(made.code, str) or not isinstance(made.text, str):
+    if not all(isinstance(each, str) for each in (made.code, made.text, made.de)):
         raise SettingsError(f"codes[{shown(name)}] must be a pair (code, text) of texts, got {shown(given)}")
     return made

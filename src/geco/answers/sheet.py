@@ -12,7 +12,8 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from geco.answers.plans import MOST, Plan, PlanStep, Stays, plans
+from geco.answers.plans import MOST, Plan, Plans, PlanStep, Stays, plans
+from geco.answers.rules import rules_in_words
 from geco.answers.scale import Scale
 from geco.answers.speech import Speech, digits, is_quantity
 from geco.answers.texts.sheet import ENGLISH_SHEET, SHEETS, SheetTexts
@@ -60,7 +61,8 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     parts = [_made_on(made, texts, speech), f"<h1>{escape(told.decision)}</h1>"]
     parts.append(_outcome(explanation, texts, speech))
     limit = Scale.of(explanation, speech).limit
-    parts += [_plan(plan, explanation.counterfactuals[n], texts, limit) for n, plan in enumerate(told.plans)]
+    shown = [_plan(plan, explanation.counterfactuals[n], texts, limit) for n, plan in enumerate(told.plans)]
+    parts.append(f'<p class="or">{texts.or_this}</p>'.join(shown))
     if 0 < len(told.plans) < (found := len(explanation.counterfactuals)):
         said = texts.some_of.format(number=len(told.plans), all=found)
         parts.append(f'<p class="soft small">{escape(said)}</p>')
@@ -74,13 +76,23 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     if listed:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in listed)
         parts.append(f'<h2>{texts.reasons}</h2><ol>{items}</ol><p class="soft small">{texts.reasons_note}</p>')
-    if told.plans and made:
-        asked = (
-            texts.rules_ask if any(step.rule for plan in told.plans for step in plan.steps) else texts.rules_ask_nothing
-        )
-        said = f"{texts.how_text.format(rules=made['rules'])} {asked if made['rules'] else ''}"
-        parts.append(f'<h2>{texts.how}</h2><p class="soft">{escape(said)}</p>')
+    if told.plans:
+        asked = texts.asked_again if all(plan.confirmed for plan in told.plans) else texts.not_asked
+        said = f"{asked} {texts.how_text}"
+        parts.append(f"<h2>{texts.how}</h2><p>{escape(said)}</p><p>{escape(texts.holds)}</p>")
+    if made.get("rules"):
+        parts.append(_rules(made, told, texts, speech))
     return "".join([*parts, evidence(explanation, texts, speech)])
+
+
+def _rules(made: dict[str, Any], told: Plans, texts: SheetTexts, speech: Speech) -> str:
+    """What the plans keep to, rule by rule; a record that does not say them has their number."""
+    if "written" not in made:
+        return f"<h2>{texts.rules_title}</h2><p>{escape(texts.rules_kept_all.format(rules=made['rules']))}</p>"
+    asks = any(step.rule for plan in told.plans for step in plan.steps)
+    note = f"<p>{escape(texts.rules_ask if asks else texts.rules_ask_nothing)}</p>" if told.plans else ""
+    items = "".join(f"<li>{escape(line)}</li>" for line in rules_in_words(made["written"], texts, speech))
+    return f'<h2>{texts.rules_title}</h2>{note}<ul class="rules">{items}</ul>'
 
 
 def in_short(explanation: Explanation, language: str) -> str:

@@ -86,10 +86,10 @@ repairs = "Reparaturen"
 "vacation/others" = "Urlaub oder anderes"
 
 [reasons]
-credit_amount = {{ code = "01", text = "The amount is high for the duration" }}
-checking_account = {{ code = "02", text = "The balance of the checking account is low" }}
-saving_accounts = {{ code = "03", text = "Savings are low" }}
-duration = {{ code = "04", text = "The loan runs for long" }}
+credit_amount = {{ code = "01", text = "The amount of the loan", de = "Die Höhe des Kredits" }}
+checking_account = {{ code = "02", text = "The balance of the checking account", de = "Der Stand des Girokontos" }}
+saving_accounts = {{ code = "03", text = "The savings", de = "Die Ersparnisse" }}
+duration = {{ code = "04", text = "The months to repay", de = "Die Laufzeit" }}
 """
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from geco.answers.codes import Code
 from geco.answers.explanation import Explanation
 from geco.answers.labels import Label
 from geco.data.schema import Schema
@@ -124,10 +125,9 @@ class Project:
         return {name: Label(**said) for name, said in words.items() if said}
 
     @property
-    def codes(self) -> dict[str, tuple[str, str]]:
+    def codes(self) -> dict[str, Code]:
         """Code and text of [reasons], by feature."""
-        said = self.settings.table("reasons")
-        return {name: (reason.get("code", ""), reason.get("text", "")) for name, reason in said.items()}
+        return {name: Code(**reason) for name, reason in self.settings.table("reasons").items()}
 
     @property
     def _features(self) -> Mapping[str, Mapping[str, Any]]:

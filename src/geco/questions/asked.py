@@ -22,6 +22,7 @@ from geco.data.domain import Domain
 from geco.fingerprint import fingerprint, settings_of
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
+from geco.plaf.extra import as_written
 from geco.question import Question
 from geco.space.forms import RuleForm
 from geco.words import Words
@@ -46,6 +47,7 @@ def _made(question: Question, parts: Parts, clock: Clock) -> Made:
         "settings": settings_of(usual),
         "fingerprint": fingerprint(usual).to_dict(),
         "rules": len(parts.program.rules),
+        "written": as_written(parts.program.program),
         "fixed": sorted({rule.fixes for rule in parts.program.rules if rule.fixes}),
     })  # fmt: skip
 

@@ -47,7 +47,7 @@ class Reason:
     feature : or ONEHOT set.
     value, against : x's own value, and the one that it is compared with.
     effect : how much better the outcome would be with that.
-    code, text : as the table of codes has them; empty if it has none.
+    code, text, de : as the table of codes has them; empty if it has none.
     """
 
     feature: str
@@ -56,6 +56,11 @@ class Reason:
     effect: float
     code: str = ""
     text: str = ""
+    de: str = ""
+
+    def told(self, language: str) -> str:
+        """The text in this language, or the one there is."""
+        return (self.de if language == "de" else "") or self.text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -272,5 +277,7 @@ def _reason(
     domain: Domain, x: Mapping[str, Any], unit: Unit, values: Mapping[str, Any], effect: float, code: Code
 ) -> Reason:
     if len(unit.features) == 1 and unit.features[0] == unit.name:
-        return Reason(unit.name, x[unit.name], values[unit.name], effect, code.code, code.text)
-    return Reason(unit.name, category(unit.features, x), category(unit.features, values), effect, code.code, code.text)
+        return Reason(unit.name, x[unit.name], values[unit.name], effect, code.code, code.text, code.de)
+    return Reason(
+        unit.name, category(unit.features, x), category(unit.features, values), effect, code.code, code.text, code.de
+    )

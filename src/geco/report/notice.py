@@ -51,10 +51,9 @@ def reason_lines(reasons: Reasons, wording: Wording, language: str = "en") -> li
     frame, speech = _frame(language), Speech(wording, language)
 
     def line(reason: Reason) -> str:
-        if reason.code or reason.text:
-            if not (reason.code and reason.text):
-                return reason.code or reason.text
-            return frame.coded.format(text=reason.text, code=reason.code)
+        text = reason.told(language)
+        if reason.code or text:
+            return frame.coded.format(text=text, code=reason.code) if reason.code and text else reason.code or text
         name = speech.name(reason.feature)
         value, against = (speech.value(reason.feature, v) for v in (reason.value, reason.against))
         told = frame.compared[reasons.against].format(name=name, value=value, against=against)

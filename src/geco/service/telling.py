@@ -67,7 +67,7 @@ def told_reasons(found: Reasons, explainer: Explainer, language: str) -> dict[st
     """Reasons in the project's own words, where it has some."""
     speech, texts = Speech(explainer.wording, language), PAGES[language]
     told = [
-        reason.text
+        reason.told(language)
         or texts.reason.format(
             name=speech.name(reason.feature),
             value=speech.value(reason.feature, reason.value),

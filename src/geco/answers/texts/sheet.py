@@ -17,13 +17,20 @@ class SheetTexts:
     then: str
     then_of: str
     together: str
+    or_this: str
     some_of: str
     reasons: str
     reasons_note: str
     how: str
+    asked_again: str
+    not_asked: str
     how_text: str
+    holds: str
+    rules_title: str
     rules_ask: str
     rules_ask_nothing: str
+    rules_kept_all: str
+    clauses: Mapping[str, str]
     evidence_title: str
     evidence_note: str
     evidence: Mapping[str, str]
@@ -42,19 +49,56 @@ class SheetTexts:
 ENGLISH_SHEET = SheetTexts(
     title="What would change the decision",
     made_on="Made on {day}",
-    you="you: {number} of 100",
+    you="your score: {number} of 100",
     yes_above="a yes begins above {number}",
     then="then {number}",
-    then_of="then {number} of 100",
+    then_of="score then: {number} of 100",
     together="All of these together:",
+    or_this="or",
     some_of="{number} of {all} plans that were found are shown here, the nearest first.",
     reasons="Reasons for the decision",
     reasons_note="These are reasons for the decision. The plans above are what would change it.",
-    how="How these plans were found",
-    how_text="They use only values that occur in the data, keep all {rules} rules, and each was asked of the model "
-    "again before it was written down.",
-    rules_ask="Where a rule asks for a step, that stands in colour under the step.",
-    rules_ask_nothing="No rule asks for anything beyond these steps.",
+    how="How sure this is",
+    asked_again="Each plan was put to the model that decided, and its answer was yes.",
+    not_asked="The plans were worked out from a copy of the model that decided; they were not put to the model itself.",
+    how_text="They use only values that other people in the data have, and the smallest change comes first.",
+    holds="A plan holds while all else stays as it is today, and while the model and the rules are the same. "
+    "It says what the model would answer; it is not a promise.",
+    rules_title="The rules",
+    rules_ask="Every plan keeps these rules. Where one of them asks for a step, a box under the step says so.",
+    rules_ask_nothing="Every plan keeps these rules. None of them asks for more than the steps above.",
+    rules_kept_all="Every plan keeps all {rules} rules.",
+    clauses={
+        "fixed": "Never changed: {names}.",
+        "up": "Never lowered: {names}.",
+        "down": "Never raised: {names}.",
+        "if": "If {conditions}, then {clause}.",
+        "and": " and ",
+        "now >": "{name} goes up",
+        "now <": "{name} goes down",
+        "now >=": "{name} does not go down",
+        "now <=": "{name} does not go up",
+        "now =": "{name} stays as it is",
+        "now !=": "{name} changes",
+        "up >=": "{name} goes up by at least {value}",
+        "up >": "{name} goes up by more than {value}",
+        "up <=": "{name} goes up by at most {value}",
+        "up <": "{name} goes up by less than {value}",
+        "down >=": "{name} goes down by at most {value}",
+        "down >": "{name} goes down by less than {value}",
+        "down <=": "{name} goes down by at least {value}",
+        "down <": "{name} goes down by more than {value}",
+        ">": "{name} is above {value}",
+        "<": "{name} is below {value}",
+        ">=": "{name} is at least {value}",
+        "<=": "{name} is at most {value}",
+        "=": "{name} is {value}",
+        "!=": "{name} is not {value}",
+        "in": "{name} is one of {value}",
+        "between": "{name} is between {low} and {high}",
+        "today": "today’s {name}",
+        "times": "{value} times what it is today",
+    },
     evidence_title="Evidence",
     evidence_note="For whoever checks this page. The digests tell whether model, data and rules are still the same.",
     evidence={
@@ -100,19 +144,58 @@ ENGLISH_SHEET = SheetTexts(
 GERMAN_SHEET = SheetTexts(
     title="Was die Entscheidung ändern würde",
     made_on="Erstellt am {day}",
-    you="Sie: {number} von 100",
+    you="Ihr Wert: {number} von 100",
     yes_above="ein Ja beginnt über {number}",
     then="dann {number}",
-    then_of="dann {number} von 100",
+    then_of="Wert danach: {number} von 100",
     together="Alles davon zusammen:",
+    or_this="oder",
     some_of="{number} von {all} gefundenen Plänen stehen hier, der nächste zuerst.",
     reasons="Gründe der Entscheidung",
     reasons_note="Dies sind Gründe der Entscheidung. Die Pläne oben sagen, was sie ändern würde.",
-    how="Wie diese Pläne gefunden wurden",
-    how_text="Sie bestehen nur aus Werten, die in den Daten vorkommen, halten alle {rules} Regeln ein, und jeder wurde "
-    "noch einmal vom Modell beurteilt, bevor er hier steht.",
-    rules_ask="Wo eine Regel einen Schritt verlangt, steht das farbig unter dem Schritt.",
-    rules_ask_nothing="Keine Regel verlangt etwas über diese Schritte hinaus.",
+    how="Wie sicher das ist",
+    asked_again="Jeder Plan wurde dem Modell vorgelegt, das entschieden hat, und es hat Ja gesagt.",
+    not_asked="Die Pläne stammen aus einer Kopie des Modells, das entschieden hat; ihm selbst wurden sie nicht "
+    "vorgelegt.",
+    how_text="Sie bestehen nur aus Werten, die andere in den Daten haben, und die kleinste Änderung steht zuerst.",
+    holds="Ein Plan gilt, solange alles andere bleibt, wie es heute ist, und Modell und Regeln dieselben sind. "
+    "Er sagt, was das Modell antworten würde; er ist keine Zusage.",
+    rules_title="Die Regeln",
+    rules_ask="Jeder Plan hält diese Regeln ein. Wo eine von ihnen einen Schritt verlangt, steht das in einem Kasten "
+    "unter dem Schritt.",
+    rules_ask_nothing="Jeder Plan hält diese Regeln ein. Keine von ihnen verlangt mehr als die Schritte oben.",
+    rules_kept_all="Jeder Plan hält alle {rules} Regeln ein.",
+    clauses={
+        "fixed": "Nie geändert: {names}.",
+        "up": "Nie gesenkt: {names}.",
+        "down": "Nie erhöht: {names}.",
+        "if": "Falls gilt: {conditions}, dann gilt auch: {clause}.",
+        "and": " und ",
+        "now >": "{name} steigt",
+        "now <": "{name} sinkt",
+        "now >=": "{name} sinkt nicht",
+        "now <=": "{name} steigt nicht",
+        "now =": "{name} bleibt",
+        "now !=": "{name} ändert sich",
+        "up >=": "{name} steigt um mindestens {value}",
+        "up >": "{name} steigt um mehr als {value}",
+        "up <=": "{name} steigt um höchstens {value}",
+        "up <": "{name} steigt um weniger als {value}",
+        "down >=": "{name} sinkt um höchstens {value}",
+        "down >": "{name} sinkt um weniger als {value}",
+        "down <=": "{name} sinkt um mindestens {value}",
+        "down <": "{name} sinkt um mehr als {value}",
+        ">": "{name} ist über {value}",
+        "<": "{name} ist unter {value}",
+        ">=": "{name} ist mindestens {value}",
+        "<=": "{name} ist höchstens {value}",
+        "=": "{name} ist {value}",
+        "!=": "{name} ist nicht {value}",
+        "in": "{name} ist eines von {value}",
+        "between": "{name} liegt zwischen {low} und {high}",
+        "today": "{name} heute",
+        "times": "das {value}-Fache des heutigen Werts",
+    },
     evidence_title="Nachweis",
     evidence_note="Für alle, die dieses Blatt prüfen: An den Prüfsummen zeigt sich, ob Modell, Daten und Regeln noch "
     "dieselben sind.",
