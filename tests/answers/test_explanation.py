@@ -84,7 +84,7 @@ def test_to_frame_has_x_first_then_the_counterfactuals() -> None:
 def test_to_frame_keeps_integers_whole_beside_missing_values() -> None:
     frame = explanation(way(Action("age", None, 5)), x={"income": 1, "age": None}).to_frame()
 
-    assert [repr(v) for v in frame["age"]] == ["None", "5"]
+    assert [repr(v) for v in frame["age"]] == ["nan", "5"]
 
 
 def test_to_frame_makes_room_for_a_feature_called_distance() -> None:

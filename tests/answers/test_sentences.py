@@ -111,13 +111,15 @@ def test_a_rule_that_spoke_of_x_already_is_not_put_down_to_a_change() -> None:
 def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> None:
     up, down = Action("pay", 2000, 2100), Action("debt", 90, 70)
 
-    assert told(up, ranges={"pay": Range(2100, 9000, most=True)}) == "Raise pay from 2,000 to at least 2,100."
-    assert told(down, ranges={"debt": Range(0, 70, least=True)}) == "Lower debt from 90 to at most 70."
+    assert told(up, ranges={"pay": Range(2100, 9000, most=True, highest=True)}) == "Raise pay from 2,000 to at least 2,100."
+    assert told(down, ranges={"debt": Range(0, 70, least=True, lowest=True)}) == "Lower debt from 90 to at most 70."
     assert told(up, ranges={"pay": Range(2100, 3400)}) == "Raise pay from 2,000 to 2,100 (up to 3,400)."
-    assert told(up, down, ranges={"pay": Range(2100, 9000, most=True), "debt": Range(70, 70)}) == (
+    by_rule = Range(2100, 3400, most=True)  # the rules allow no more, and D has more
+    assert told(up, ranges={"pay": by_rule}) == "Raise pay from 2,000 to 2,100 (up to 3,400)."
+    assert told(up, down, ranges={"pay": Range(2100, 9000, most=True, highest=True), "debt": Range(70, 70)}) == (
         "Raise pay from 2,000 to 2,100 (up to 9,000, the rest as here) and lower debt from 90 to 70."
     )
-    assert told(up, down, ranges={"pay": Range(2100, 9000, most=True), "debt": Range(60, 70)}) == (
+    assert told(up, down, ranges={"pay": Range(2100, 9000, most=True, highest=True), "debt": Range(60, 70)}) == (
         "Raise pay from 2,000 to 2,100 (up to 9,000) and lower debt from 90 to 70 (down to 60). "
         "The brackets hold one at a time, the rest as here."
     )
@@ -201,9 +203,9 @@ def test_every_text_of_every_language_has_the_placeholders_of_the_english_one() 
         (0, 5000, None, "Raise pay from 0 to 5,000."),
         (12, 6, None, "Lower pay from 12 to 6."),
         (5951, 5954, Range(5954, 6110), "Raise pay from 5,951 to 5,954 (up to 6,110)."),
-        (0, 5000, Range(5000, 9000, most=True), "Raise pay from 0 to at least 5,000."),
+        (0, 5000, Range(5000, 9000, most=True, highest=True), "Raise pay from 0 to at least 5,000."),
         (1.007054439, 0.7509038, None, "Lower pay to 0.7509038."),
-        (0.141472281, 0.243, Range(0.243, 9.5, most=True), "Raise pay to at least 0.243."),
+        (0.141472281, 0.243, Range(0.243, 9.5, most=True, highest=True), "Raise pay to at least 0.243."),
         (0.1, 0.25, None, "Raise pay from 0.1 to 0.25."),
         (0.1, 0.25, Range(0.25, 0.3361002), "Raise pay from 0.1 to 0.25 (up to 0.336)."),
     ],

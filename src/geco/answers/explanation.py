@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+import numpy as np
+
 from geco.answers.asked import Asked
 from geco.answers.columns import column_dtype, free_name, range_columns
 from geco.answers.html import as_html
@@ -207,14 +209,15 @@ class Explanation:
         """Row 0 is x, then one row per counterfactual: the features, distance and outcome, and per changed feature what
         else would do, as ``income_low`` and ``income_high`` or ``job_others``.
 
-        If a feature is itself called distance or outcome, our column gets an underscore at its end.
+        If a feature is itself called distance or outcome, our column gets an underscore at its end. What is missing is
+        NaN, as pandas reads it from files: an imputer of scikit-learn would take None for a value.
         """
         try:
             import pandas as pd
         except ImportError as error:
             raise GecoError("to_frame needs pandas, which is not installed; install it or use to_dict()") from error
         rows = [self.x, *(cf.values for cf in self.counterfactuals)]
-        columns = {name: [row[name] for row in rows] for name in self.x}
+        columns = {name: [np.nan if row[name] is None else row[name] for row in rows] for name in self.x}
         columns[free_name("distance", self.x)] = [0.0, *(cf.distance for cf in self.counterfactuals)]
         columns[free_name("outcome", self.x)] = [self.outcome, *(cf.outcome for cf in self.counterfactuals)]
         columns |= range_columns([None, *self.counterfactuals], columns)

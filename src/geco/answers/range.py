@@ -16,6 +16,7 @@ class Range:
     ----------
     low, high : the ends of the run; of a category both are the chosen value.
     least, most : nothing that the rules allow lies below ``low``, or above ``high``, on this side of x.
+    lowest, highest : D has nothing below ``low``, or above ``high``: whatever is there, rules or not, is in the range.
     others : of categories and ordered text, the other values that would also do.
     tried : how many values the model was asked about; None where a compiled model judged all of them.
     """
@@ -26,6 +27,8 @@ class Range:
     most: bool = False
     others: tuple[Any, ...] = ()
     tried: int | None = None
+    lowest: bool = False
+    highest: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -35,4 +38,6 @@ class Range:
             "most": bool(self.most),
             "others": [plain(value) for value in self.others],
             "tried": self.tried,
+            "lowest": bool(self.lowest),
+            "highest": bool(self.highest),
         }

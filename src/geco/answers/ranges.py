@@ -83,9 +83,11 @@ def _named(space: FeasibleSpace, found: Found) -> tuple[str, Range]:
         low, high, *others = [_category(table, row) for row in (found.low, found.high, *found.others)]
         return table.onehot or "", Range(low, high, found.least, found.most, tuple(others), found.tried)
     name = table.features[found.feature]
-    values = table.values[name]
-    others = [values[row] for row in found.others]
-    return name, Range(values[found.low], values[found.high], found.least, found.most, tuple(others), found.tried)
+    values, numbers = table.values[name], table.numbers[name]
+    more = tuple([values[row] for row in found.others])
+    lowest, highest = table.ends(name)
+    ends = bool(numbers[found.low] <= lowest), bool(numbers[found.high] >= highest)
+    return name, Range(values[found.low], values[found.high], found.least, found.most, more, found.tried, *ends)
 
 
 def _category(table: GroupTable, row: int) -> Any:

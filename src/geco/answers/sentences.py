@@ -171,11 +171,16 @@ class Told:
         return not action.categorical and not flag and is_quantity(action.before) and is_quantity(action.after)
 
     def open(self, action: Action, rises: bool) -> bool:
-        """Everything beyond the value will do as well, and nothing else has to change."""
+        """Everything beyond the value will do as well, as far as D goes, and nothing else has to change.
+
+        Where only the rules end it people would still read "at least" as a promise about what lies beyond.
+        """
         run = self.cf.ranges.get(action.feature)
         if run is None or len(self.cf.changes) > 1 or run.low == run.high:
             return False
-        return run.most and run.high > action.after if rises else run.least and run.low < action.after
+        if rises:
+            return run.most and run.highest and run.high > action.after
+        return run.least and run.lowest and run.low < action.after
 
     def _bracket(self, action: Action) -> str:
         """What else would do."""

@@ -37,6 +37,7 @@ class GroupTable:
     sampled_from: int | None
     exact: Mapping[str, Array] = field(default_factory=dict)
     _distinct: dict[str, tuple[Array, Array]] = field(default_factory=dict, init=False, repr=False)
+    _ends: dict[str, tuple[float, float]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def rows(self) -> int:
@@ -57,6 +58,13 @@ class GroupTable:
             known = ~np.isnan(numbers)
             self._distinct[feature] = numbers[known], 1 + rows[known]
         return self._distinct[feature]
+
+    def ends(self, feature: str) -> tuple[float, float]:
+        """The lowest and the highest number of this feature; NaN if it has none."""
+        if feature not in self._ends:
+            numbers = self.numbers[feature][~np.isnan(self.numbers[feature])]
+            self._ends[feature] = (float(numbers.min()), float(numbers.max())) if len(numbers) else (np.nan, np.nan)
+        return self._ends[feature]
 
     @property
     def name(self) -> str:

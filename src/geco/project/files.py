@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
 
 
 def write_new(files: Mapping[Path, str | bytes]) -> None:
@@ -19,10 +19,15 @@ def write_new(files: Mapping[Path, str | bytes]) -> None:
             )
     written: list[Path] = []
     try:
-        for path, text in files.items():
+        contents = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+    except UnicodeEncodeError as error:
+        broken = shown(error.object[max(0, error.start - 20) : error.end])
+        raise SettingsError(f"nothing was written: there is no such character in Unicode: {broken}") from error
+    try:
+        for path, content in contents.items():
             with path.open("xb") as file:
                 written.append(path)
-                file.write(text.encode() if isinstance(text, str) else text)
+                file.write(content)
     except OSError as error:
         for path in written:
             path.unlink(missing_ok=True)

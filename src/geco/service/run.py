@@ -13,7 +13,7 @@ from typing import Any
 
 import uvicorn
 
-from geco.errors import SettingsError
+from geco.errors import SettingsError, shown
 from geco.service.app import create_app
 from geco.service.front import Front
 from geco.service.jobs import Jobs
@@ -77,9 +77,10 @@ def listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         listening.listen(1024)
         return listening
-    except OSError as error:
+    except (OSError, TypeError, UnicodeError) as error:  # a name that is none is a TypeError
         listening.close()
-        raise SettingsError(f"cannot listen on {host} port {port}: {error.strerror or error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise SettingsError(f"cannot listen on {shown(host)} port {port}: {why}") from error
 
 
 def log_to_stderr(level: str) -> None:
