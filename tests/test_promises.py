@@ -293,6 +293,17 @@ def test_infeasible_is_not_said_of_a_table_that_was_cut(monkeypatch):
     assert explanation.status == "none_found"
 
 
+def test_a_group_without_a_row_is_found_at_once_however_many_come_before_it():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.permutation(300) for name in "abcdefgh"})
+    explainer = geco.Explainer(lambda rows: rows["a"] > 1000, geco.Database.from_frame(frame))
+
+    explanation = explainer.explain(frame.iloc[0], rules="DECREASE h\nPLAF x_cf.h >= 400")
+
+    assert explanation.status == "infeasible"
+    assert "no value of 'h' in D keeps" in explanation.reason
+
+
 def test_infeasible_names_the_rule_that_can_never_hold(frame):
     explanation = explainer(frame, program="PLAF x_cf.age > 1000").explain(X)
 

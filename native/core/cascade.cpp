@@ -122,6 +122,10 @@ Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patienc
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
   if (!x_alone_keeps_rules(space, rows)) return Feasible::no;
+  // The last group of all may be the one without a row; to find that by trying all others would take forever.
+  if (std::any_of(space.groups.begin(), space.groups.end(),
+                  [](const Group& group) { return !group.allowed[0] && group.choices().empty(); }))
+    return Feasible::no;
   // Made where slot 0 does not fit; most groups stay as they are.
   std::vector<std::optional<std::vector<Row>>> choices(depth);
   if (kept >= 0) choices[kept].emplace();

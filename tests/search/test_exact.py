@@ -112,14 +112,14 @@ def prover(subject: geco.Explainer, seconds: float = np.inf, ways: int = 1) -> t
 
 def test_bounds_that_cannot_be_built_in_time_are_given_up():
     subject = explainer(RandomForestClassifier(150, random_state=0))
-    started = time.perf_counter()
+    started = time.process_time()
     prover(subject)
-    seconds = time.perf_counter() - started
+    seconds = time.process_time() - started
 
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(_core.OutOfTime):
         prover(subject, seconds / 20)
-    assert time.perf_counter() - started < seconds / 2
+    assert time.process_time() - started < seconds / 2
 
 
 def test_a_proof_without_time_for_its_bounds_keeps_the_answer():
@@ -154,7 +154,7 @@ def test_where_the_rules_leave_no_answer_it_is_proved_that_there_is_none():
     explanation = explainer(DecisionTreeClassifier(random_state=0), "FIXED a, b, c").explain(X)
 
     assert (explanation.status, explanation.proven, explanation.gap) == ("none_found", True, None)
-    assert explanation.reason.endswith("Proved: there is none.")
+    assert explanation.reason.endswith("; that is proved.")
 
 
 def test_an_answer_that_the_budget_left_unconfirmed_is_not_proved_away():

@@ -79,7 +79,7 @@ def conclude(
         good=bool(evaluate.standing.x_outcome > 0.5),
         trace=trace,
     )
-    return completed(made, reason=made.reason + proof_in_reason(proof, made, k))
+    return completed(made, reason=proof_in_reason(proof, made, k))
 
 
 def _answers(

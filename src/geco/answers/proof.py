@@ -25,12 +25,18 @@ def proved(
 
 
 def proof_in_reason(proof: Proof | None, told: Explanation, k: int) -> str:
-    """The end of an explanation's reason."""
+    """The reason of an explanation, with what is proved; without an answer that alone."""
+    if told.proven and told.status == "none_found":
+        return f"No change that the rules allow leads to {told.target}; that is proved."
+    return told.reason + _proved(proof, told, k)
+
+
+def _proved(proof: Proof | None, told: Explanation, k: int) -> str:
     if proof is None or told.proven is None or told.status == "infeasible":
         return ""
     found = len(told.counterfactuals)
     if not found:
-        return " Proved: there is none." if told.proven else " Not proved: there may be one."
+        return " Not proved: there may be one."
     if not told.proven:
         return f" Not proved: another answer nearer by at most {shorten(told.gap)} may exist."
     if told.proven_ways == found and found > 1:
