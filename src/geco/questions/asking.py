@@ -50,17 +50,6 @@ def dropping(parts: Parts, numbers: Collection[int]) -> Parts:
     return replace(parts, deployment=deployment, method=_renewed(parts, deployment))
 
 
-def moving(parts: Parts, features: Collection[str]) -> Parts:
-    """The same where only the groups of these features are chosen; others move where a rule makes them.
-
-    A proof would be about all groups, so there is none.
-    """
-    rules = range(len(parts.deployment.rules))
-    deployment = parts.deployment.asked_with(parts.program, rules, used=frozenset(features))
-    method = parts.method.start if isinstance(parts.method, Exact) else _renewed(parts, deployment)
-    return replace(parts, deployment=deployment, method=method)
-
-
 def proving(parts: Parts) -> Parts:
     """The same by exact search, where the frontier is used and the model has bounds."""
     if not isinstance(parts.method, Frontier) or len(parts.panel.members) > 1:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geco._core import Feasible
+from geco.answers.candidates import actions
 from geco.answers.explanation import Explanation
+from geco.answers.speech import Speech
 from geco.answers.values import plain
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
@@ -16,8 +19,10 @@ from geco.data.instance import read_instance
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
-from geco.questions.asking import ask, group_named, judged, moving
-from geco.space.feasible import feasible_space
+from geco.questions.along import Along
+from geco.questions.asking import ask, by_method, group_named, judged
+from geco.questions.shown import changes
+from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
 
 if TYPE_CHECKING:
@@ -84,21 +89,42 @@ class Smallest(Explanation):
 def smallest(parts: Parts, x: Any, name: str, question: Question, clock: Clock) -> Smallest:
     """Explain x where only the group of this feature is chosen."""
     group = group_named(parts.domain, name)
-    table = parts.domain.tables[group]
-    explanation = ask(moving(parts, table.features), x, replace(question, prove=False), clock)
+    instance = read_instance(x, parts.domain)
+    space = feasible_space(parts.deployment, ground(instance, parts.deployment.rules), instance)
+    along = by_method(parts, Along(group))
+    assert along is not None  # it takes any model
+    explanation = ask(along, instance, replace(question, prove=False, ways="sets"), clock)
+    if needless := _needless(parts, space, explanation, clock):
+        reason = f"{name} need not move: {needless}"
+        explanation = replace(explanation, counterfactuals=(), status="none_found", nearest_miss=None, reason=reason)
+    elif not explanation.counterfactuals and not explanation.good and _fixed(parts, group):
+        explanation = replace(explanation, reason=f"{name} cannot move: it is fixed by the rules.")
     given = {each.name: getattr(explanation, each.name) for each in fields(Explanation) if each.init}
-    curve = _curve(parts, read_instance(x, parts.domain), group, explanation, clock)
+    return Smallest(**given, feature=name, curve=_curve(parts, space, group, explanation, clock))
+
+
+def _needless(parts: Parts, space: FeasibleSpace, explanation: Explanation, clock: Clock) -> str:
+    """Where x breaks a rule, and all that it takes is to keep it: what changes then, in words."""
+    start = np.array(space.core.start, np.int32)
+    if explanation.status == "already_good" or not start.any() or space.feasible != Feasible.YES:
+        return ""
+    values = space.values(start)
+    [said] = judged(parts, [values], clock)
+    if not said.good:
+        return ""
+    made = [action for g in start.nonzero()[0].tolist() for action in actions(space, g, values)]
+    return f"{changes(made, Speech(parts.wording))} is enough, and a rule asks for that."
+
+
+def _fixed(parts: Parts, group: int) -> bool:
     fixed = {rule.fixes for rule in parts.program.rules}
-    if not explanation.counterfactuals and fixed.issuperset(table.features) and not explanation.good:
-        given["reason"] = f"{name} cannot move: it is fixed by the rules."
-    return Smallest(**given, feature=name, curve=curve)
+    return fixed.issuperset(parts.domain.tables[group].features)
 
 
-def _curve(parts: Parts, x: Mapping[str, Any], group: int, explanation: Explanation, clock: Clock) -> Curve | None:
-    domain, table = parts.domain, parts.domain.tables[group]
+def _curve(parts: Parts, space: FeasibleSpace, group: int, explanation: Explanation, clock: Clock) -> Curve | None:
+    x, domain, table = space.x, parts.domain, parts.domain.tables[group]
     if len(table.features) > 1 and table.onehot is None:
         return None
-    space = feasible_space(parts.deployment, ground(x, parts.deployment.rules), x)
     rows = _some_rows(domain, table, explanation)
     points = [(row, {**x, **{f: table.values[f][row] for f in table.features}}) for row in rows]
     if all(any(each[f] != x[f] for f in table.features) for _, each in points):
