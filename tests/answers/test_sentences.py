@@ -111,7 +111,10 @@ def test_a_rule_that_spoke_of_x_already_is_not_put_down_to_a_change() -> None:
 def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> None:
     up, down = Action("pay", 2000, 2100), Action("debt", 90, 70)
 
-    assert told(up, ranges={"pay": Range(2100, 9000, most=True, highest=True)}) == "Raise pay from 2,000 to at least 2,100."
+    assert (
+        told(up, ranges={"pay": Range(2100, 9000, most=True, highest=True)})
+        == "Raise pay from 2,000 to at least 2,100."
+    )
     assert told(down, ranges={"debt": Range(0, 70, least=True, lowest=True)}) == "Lower debt from 90 to at most 70."
     assert told(up, ranges={"pay": Range(2100, 3400)}) == "Raise pay from 2,000 to 2,100 (up to 3,400)."
     by_rule = Range(2100, 3400, most=True)  # the rules allow no more, and D has more

@@ -311,7 +311,9 @@ CASES = {
     "init where there is a project": Wrong(
         "init loans.csv --label repaid", "geco.toml is there already, and nothing was written"
     ),
-    "init with half a character": Wrong("init loans.csv --to new --target \ud800", "there is no such character", {"new/x": ""}),
+    "init with half a character": Wrong(
+        "init loans.csv --to new --target \ud800", "there is no such character", {"new/x": ""}
+    ),
     "serve at half a character": Wrong("serve --port 0 --host \ud800", "cannot listen on '\\ud800' port 0"),
     "serve at a name with a zero": Wrong("serve --port 0 --host a\x00b", "cannot listen on 'a\\x00b' port 0"),
     "init into no folder": Wrong("init loans.csv --to none", "there is no folder none; make it first"),
