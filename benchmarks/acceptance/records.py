@@ -1,4 +1,4 @@
-"""A thousand records replayed in a new process, and with each of their causes changed.
+"""A thousand records replayed in a new process, with each of their causes changed, and of runs that a clock cut.
 
 python -m benchmarks.acceptance.records [--records 1000]
 """
@@ -16,11 +16,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 import geco
 from benchmarks.datasets import Dataset, load
 from benchmarks.models import fit
 from benchmarks.report import save
 
+DEADLINES = (1e-4, 1e-3, 3e-3, 6e-3)  # seconds
 AGAIN = """
 import json, pickle, sys, geco
 from geco.report.replay import replay
@@ -66,7 +69,23 @@ def cell(folder: Path, name: str, kind: str, count: int) -> dict[str, Any]:
         cause: dict(Counter(" + ".join(each["causes"]) for each in replayed(folder, *of, few)))
         for cause, of in changed.items()
     }
-    return {"cell": f"{name}/{kind}", "records": count, "same": sum(each["same"] for each in told), "named": named}
+    line = {"cell": f"{name}/{kind}", "records": count, "same": sum(each["same"] for each in told), "named": named}
+    return line | cut_by_a_clock(folder, explainer, model, refused)
+
+
+def cut_by_a_clock(folder: Path, explainer: geco.Explainer, model: Any, refused: pd.DataFrame) -> dict[str, Any]:
+    """Runs that ended early: their records say that only the answers were checked, and those hold."""
+    runs = [explainer.explain(x, k=3, deadline=after) for _, x in refused.head(100).iterrows() for after in DEADLINES]
+    cut = [each for each in runs if each.stopped_by == "deadline"]
+    records = folder / "cut.jsonl"
+    records.write_text("".join(f"{each.to_json()}\n" for each in cut))
+    told = replayed(folder, explainer, model, records)
+    return {
+        "cut": len(cut),
+        "with answers": sum(bool(each.counterfactuals) for each in cut),
+        "checked for validity only": sum(each["valid_only"] for each in told),
+        "valid": sum(each["same"] for each in told),
+    }
 
 
 def main() -> None:
