@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -250,3 +251,18 @@ def test_one_value_has_one_canonical_text(value: dict[str, object]) -> None:
 
     assert canonical(value) == canonical(backwards)
     assert json.loads(canonical(value)) == value
+
+
+@pytest.mark.parametrize("record", ["{ not JSON", b"\xb2\x00"])
+def test_an_export_of_a_damaged_ledger_names_the_entry_and_leaves_no_file(
+    path: Path, tmp_path: Path, record: str | bytes
+) -> None:
+    with geco.Ledger(path) as ledger:
+        ledger.append({"x": 1})
+        ledger.append({"x": 2})
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE contents SET record = ? WHERE number = 2", (record,))
+
+    with geco.Ledger(path) as ledger, pytest.raises(LedgerError, match=r"entry 2 of .* is damaged"):
+        ledger.export(tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from os import PathLike
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from geco.errors import LedgerError, shown
 from geco.given import path_of
@@ -156,15 +157,22 @@ class Ledger:
         return Verified(entries, erased, tuple(found))
 
     def export(self, path: str | PathLike[str]) -> int:
-        """Write every entry as one line of JSON; says how many."""
-        count = 0
+        """Write every entry as one line of JSON, or nothing; says how many."""
+        to = Path(path_of(path))
         try:
-            with open(path_of(path), "x", encoding="utf-8") as file:
-                for entry in self:
-                    file.write(json.dumps(entry.to_dict(), ensure_ascii=False, allow_nan=False) + "\n")
-                    count += 1
+            with open(to, "x", encoding="utf-8") as file:
+                try:
+                    return self._export(file)
+                except BaseException:
+                    to.unlink()
+                    raise
         except OSError as error:
             raise LedgerError(f"cannot write {shown(path)}: {error.strerror or error}") from error
+
+    def _export(self, file: IO[str]) -> int:
+        count = 0
+        for count, entry in enumerate(self, 1):
+            file.write(record_text(entry) + "\n")
         return count
 
     def close(self) -> None:
@@ -229,7 +237,13 @@ class Ledger:
         query = f"SELECT {LINK}, hash, person, record FROM {ENTRIES} {where}"
         with self._errors("read"):
             for *link, written, person, record in self._db.execute(f"{query} ORDER BY number", values):
-                yield entry_of(link_of(link), written, person, record)
+                try:
+                    entry = entry_of(link_of(link), written, person, record)
+                except (ValueError, TypeError) as error:
+                    raise LedgerError(
+                        f"entry {shown(link[0])} of {self.path} is damaged ({error}); verify() names all that is"
+                    ) from error
+                yield entry
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
