@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from copy import copy
 from html import escape
 from typing import Any, Literal, cast
 
@@ -74,6 +75,7 @@ class Database:
         self.form = form
         self.rows = loaded.rows
         self._loaded = loaded
+        self._shown_as: dict[str, object] = {}
         self._lock = threading.Lock()  # a DuckDB connection serves one thread at a time
         known = _checked_kinds({} if kinds is None else kinds, loaded.all_names)
         self.schema = Schema(tuple(_feature(name, loaded, known) for name in loaded.names))
@@ -154,7 +156,13 @@ class Database:
     def dtypes(self) -> dict[str, object]:
         """The user's dtype of each feature; for files and queries, the one pandas would have chosen."""
         stored = {name: self._loaded.sources[name].dtype for name in self.schema.names}
-        return {name: d.dtype() if isinstance(d, ColumnFacts) else d for name, d in stored.items()}
+        return {name: d.dtype() if isinstance(d, ColumnFacts) else d for name, d in stored.items()} | self._shown_as
+
+    def shown_as(self, dtypes: Mapping[str, object]) -> Database:
+        """The same rows, of which a model is shown these features in another dtype, such as texts as categories."""
+        other = copy(self)
+        other._shown_as = dict(dtypes)
+        return other
 
     @property
     def marks(self) -> dict[str, object]:

@@ -18,6 +18,7 @@ from geco.errors import ModelError, SettingsError
 from geco.explainer import Explainer
 from geco.params import Params
 from geco.plaf.syntax import Program
+from geco.project.categories import category_dtypes
 from geco.project.columns import check_columns
 from geco.project.keys import WORDS
 from geco.project.modelfiles import Trusted, load_model
@@ -91,7 +92,7 @@ class Project:
         check_columns(self.model, self.database.schema.names, left_out(self.settings))
         return Explainer(
             self.model,
-            self.database,
+            self.database.shown_as(category_dtypes(self.model, self.database.schema)),
             self.program,
             target=self.target,
             margin=self.settings.get("model", "margin", 0.0),

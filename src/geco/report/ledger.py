@@ -171,8 +171,9 @@ class Ledger:
 
     def _export(self, file: IO[str]) -> int:
         count = 0
-        for count, entry in enumerate(self, 1):
+        for entry in self:
             file.write(record_text(entry) + "\n")
+            count += 1
         return count
 
     def close(self) -> None:
