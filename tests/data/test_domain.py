@@ -80,7 +80,7 @@ def test_an_order_may_list_more_than_occurs_but_not_less():
     more = build({"f": ["b", None]}, kinds={"f": ["a", "b"]})
 
     assert more.tables[0].numbers["f"][1] == 1.0
-    with pytest.raises(DataError, match=r"^f has 'c', but its order is a < b; list every value$"):
+    with pytest.raises(DataError, match=r"^f has 'c', but its order is 'a' < 'b'; list every value$"):
         build({"f": ["a", "c"]}, kinds={"f": ["a", "b"]})
 
 
@@ -146,7 +146,7 @@ def test_unseen_text_has_a_number_of_its_own(people):
 
 
 def test_unseen_ordinal_text_is_refused(people):
-    with pytest.raises(InstanceError, match="level has 'top', but its order is low < mid < high; list every value"):
+    with pytest.raises(InstanceError, match="level has no value 'top'; in order its values are 'low' < 'mid' < 'high'"):
         people.number("level", "top")
 
 

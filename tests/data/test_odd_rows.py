@@ -127,7 +127,9 @@ def test_a_value_outside_its_order_is_refused_by_name(method):
     frame = pd.DataFrame({"plan": pd.Categorical(["free", "gold"] * 5, ["free", "basic", "gold"], ordered=True)})
     explainer = geco.Explainer(lambda f: np.where(f["plan"] == "gold", 0.9, 0.1), geco.Database.from_frame(frame))
 
-    with pytest.raises(InstanceError, match="plan has 'platinum', but its order is free < basic < gold"):
+    with pytest.raises(
+        InstanceError, match="plan has no value 'platinum'; in order its values are 'free' < 'basic' < 'gold'"
+    ):
         explainer.explain({"plan": "platinum"})
 
 

@@ -103,7 +103,7 @@ def test_a_value_outside_a_polars_enum_is_refused(method):
     explainer = geco.Explainer(
         lambda f: np.asarray(f["need"]) / 30, geco.Database.from_frame(with_need(COLUMNS["polars Enum"])), method=method
     )
-    with pytest.raises(InstanceError, match="v has 'q', but its order is c < b < a < z"):
+    with pytest.raises(InstanceError, match="v has no value 'q'; in order its values are 'c' < 'b' < 'a' < 'z'"):
         explainer.explain({"v": "q", "need": 2})
 
 

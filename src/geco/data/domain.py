@@ -124,7 +124,8 @@ class Domain:
         if plain in codes:
             return codes[plain]
         if feature in self._ranks:
-            raise InstanceError(_not_in_order(self._feature(feature), [plain]))
+            order = _in_order(self._feature(feature))
+            raise InstanceError(f"{feature} has no value {shorten(plain)}; in order its values are {order}")
         return _unseen(plain)
 
     def find(self, group: int, values: Mapping[str, Any]) -> int:
@@ -182,7 +183,12 @@ def _ordered_numbers(feature: Feature, column: Column) -> Array:
 
 def _not_in_order(feature: Feature, unknown: Sequence[str]) -> str:
     listed = ", ".join(shorten(text) for text in unknown[:3]) + (", ..." if len(unknown) > 3 else "")
-    return f"{feature.name} has {listed}, but its order is {' < '.join(feature.order or ())}; list every value"
+    return f"{feature.name} has {listed}, but its order is {_in_order(feature)}; list every value"
+
+
+def _in_order(feature: Feature) -> str:
+    """``'low' < 'high'``: in quotes, for a value may have the sign in it."""
+    return " < ".join(map(repr, feature.order or ()))
 
 
 def _spread(feature: Feature, column: Column, numbers: Array, counts: Array) -> Spread:

@@ -151,10 +151,12 @@ def scored(parts: Parts, x: Mapping[str, Any] | None, rows: Rows, clock: Clock |
 
 def group_named(domain: Domain, name: object) -> int:
     """The number of the group of a feature, or of the ONEHOT set of this name."""
-    if isinstance(name, str) and name in domain.group_of:
+    if not isinstance(name, str):
+        raise SettingsError(f"feature must be the name of one feature, got {shown(name)}")
+    if name in domain.group_of:
         return domain.group_of[name]
     onehots = {table.onehot: number for number, table in enumerate(domain.tables) if table.onehot}
     if name in onehots:
-        return onehots[str(name)]
+        return onehots[name]
     hint = did_you_mean(name, [*domain.names, *onehots])
     raise SettingsError(f"D has no feature {shown(name)}{hint}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Never, Unpack
 
 from geco.answers.explanation import Explanation
 from geco.errors import InstanceError, SettingsError, shown
@@ -98,6 +98,7 @@ class Asks:
         against: Literal["typical", "best"] = "typical",
         never: Iterable[str] = (),
         codes: Mapping[str, Any] | None = None,
+        **words: Never,
     ) -> Reasons:
         """The principal reasons for a refusal: the features that speak most against x, compared with the good.
 
@@ -110,6 +111,8 @@ class Asks:
         """
         from geco.questions.reasons import reasons
 
+        for word in words:
+            raise SettingsError(f"reasons takes no {word}: it is about what the Explainer's own target refuses")
         return reasons(self._parts, x, n, against, never, codes, Clock(None))
 
     def nearest_row(self, x: Any, deadline: float | None = None, **words: Unpack[Asking]) -> NearestRow:
@@ -154,11 +157,14 @@ class Asks:
         """Where x and an answer stand among the people of D, a strip per changed feature; needs matplotlib."""
         from geco.questions.pictures.strips import draw_strips
 
-        cf = explanation.counterfactuals[_way(explanation, way) - 1]
+        chosen = _way(explanation, way)
+        cf = explanation.counterfactuals[chosen - 1]
         return draw_strips(self._parts.domain, self._parts.wording, cf, figure)
 
 
 def _way(explanation: Explanation, way: int) -> int:
+    if not isinstance(explanation, Explanation):
+        raise SettingsError(f"explanation must be what explain returned, got {shown(explanation)}")
     found = len(explanation.counterfactuals)
     if not found:
         raise SettingsError("this explanation has no answer to draw")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from geco.answers.explanation import Explanation
@@ -18,6 +18,8 @@ def groups_of(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list
     if by is None:
         return [], None
     if not isinstance(by, str):
+        if not isinstance(by, Iterable):
+            raise SettingsError(f"by must be a feature, or a group for each explanation, got {shown(by)}")
         names = list(by)
         if len(names) != len(given):
             raise SettingsError(f"by has {len(names):,} groups for {len(given):,} explanations; give one for each")

@@ -207,12 +207,12 @@ def _units(parts: Parts, never: Collection[str]) -> list[Unit]:
 
 
 def _never(given: Any, domain: Domain) -> set[str]:
-    names = {given} if isinstance(given, str) else set(given) if isinstance(given, Iterable) else {given}
+    names = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     known = [*domain.names, *(table.onehot for table in domain.tables if table.onehot)]
     for name in names:
         if name not in known:
             raise SettingsError(f"never: D has no feature {shown(name)}{did_you_mean(name, known)}")
-    return names
+    return set(names)
 
 
 Found = list[tuple[Unit, dict[str, Any], Judged]]

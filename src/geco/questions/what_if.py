@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -17,16 +17,21 @@ from geco.answers.speech import Speech
 from geco.answers.values import plain, shorten
 from geco.data.domain import Domain
 from geco.data.instance import read_instance
-from geco.errors import InstanceError, did_you_mean, shown
+from geco.errors import InstanceError, ModelError, did_you_mean, shown
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
+from geco.plaf.checker import CheckedProgram
 from geco.plaf.extra import as_written, check_extra
 from geco.plaf.syntax import Comparison, Number, Program, Ref, Rule, Text
 from geco.questions.asking import Judged, judged
+from geco.questions.outside import MOST_LISTED, known_values, nearest, occurs, outside
 from geco.questions.shown import Shown, before_after, changes
 from geco.space.check import broken_rules
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
+from geco.words import Asking
+
+WORDS = (*Asking.__annotations__, "k", "seed", "deadline")  # that other questions take
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class WhatIf(Shown):
     good : the model says yes to the changed values.
     target : what counts as good, in words.
     broken : the rules that the changes break, as they were written.
+    missing : in words, what became missing without ALLOW MISSING.
     outside : in words, what D does not have: values, or combinations in a GROUP.
     distance : how far the changed values are from x.
     dragged : what else must change so that every rule holds; empty if nothing must, or nothing was found.
@@ -56,6 +62,7 @@ class WhatIf(Shown):
     good: bool
     target: str
     broken: tuple[str, ...]
+    missing: tuple[str, ...]
     outside: tuple[str, ...]
     distance: float
     dragged: tuple[Action, ...] = ()
@@ -66,8 +73,8 @@ class WhatIf(Shown):
 
     @property
     def allowed(self) -> bool:
-        """No rule is broken, and D has all values."""
-        return not self.broken and not self.outside
+        """No rule is broken. Values that D does not have are another matter: ``outside`` names them."""
+        return not self.broken and not self.missing
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/questions.schema.json."""
@@ -79,7 +86,9 @@ class WhatIf(Shown):
             "outcome": plain(self.outcome),
             "good": self.good,
             "target": self.target,
+            "allowed": self.allowed,
             "broken": list(self.broken),
+            "missing": list(self.missing),
             "outside": list(self.outside),
             "distance": float(self.distance),
             "dragged": [action.to_dict() for action in self.dragged],
@@ -95,6 +104,7 @@ class WhatIf(Shown):
         verdict = "good" if self.good else "not good"
         lines = [f"M {shorten(self.outcome_before)} ▶ {shorten(self.outcome)}: {verdict} (wanted {self.target})"]
         lines += [f"breaks {rule}" for rule in self.broken]
+        lines += [f"not allowed: {words}" for words in self.missing]
         lines += [f"note: {words}" for words in self.outside]
         if self.repaired is not None and (self.dragged or self.broken):
             also = "good" if self.repaired_good else "not good"
@@ -118,10 +128,10 @@ def what_if(parts: Parts, x: Any, given: Mapping[str, Any], clock: Clock) -> Wha
     values = read_instance({**instance, **wanted}, domain)
     space = feasible_space(parts.deployment, ground(instance, parts.deployment.rules), instance)
     broken = broken_rules(program, domain, instance, values)
-    outside = _outside(domain, instance, values, Speech(parts.wording))
-    repaired = _repaired(parts, instance, values, wanted) if broken or outside else None
+    new = outside(domain, instance, values, Speech(parts.wording))
+    repaired = _repaired(parts, instance, values, wanted) if broken or new else None
     asked = [instance, values, *([] if repaired is None else [repaired])]
-    before, after, *again = judged(parts, asked, clock)
+    before, after, *again = _judged(parts, asked, values, clock)
     named = [g for g, table in enumerate(domain.tables) if any(values[f] != instance[f] for f in table.features)]
     texts = as_written(program.program)
     return WhatIf(
@@ -133,7 +143,8 @@ def what_if(parts: Parts, x: Any, given: Mapping[str, Any], clock: Clock) -> Wha
         good=after.good,
         target=parts.model.goal.words,
         broken=tuple(texts[number] for number in broken),
-        outside=outside,
+        missing=tuple(_became_missing(program, instance, values)),
+        outside=new,
         distance=parts.deployment.distance.between(domain, instance, values),
         wording=parts.wording,
         **_dragged(space, values, repaired, again),
@@ -158,6 +169,26 @@ def _dragged(
     }
 
 
+def _became_missing(program: CheckedProgram, x: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[str]:
+    """In the words of `Explainer.check`."""
+    for f, value in values.items():
+        if value is None and x[f] is not None and f not in program.allow_missing:
+            yield f"{f} became missing, which needs ALLOW MISSING {f}"
+
+
+def _judged(parts: Parts, asked: Sequence[Mapping[str, Any]], values: Mapping[str, Any], clock: Clock) -> list[Judged]:
+    """What the model says; if it cannot take a category that D does not have, that is said."""
+    try:
+        return judged(parts, asked, clock)
+    except ModelError as error:
+        for f, feature in parts.domain.features.items():
+            if feature.kind == "categorical" and values[f] is not None and not occurs(parts.domain, f, values[f]):
+                known = ", ".join(map(shown, known_values(parts.domain, f)[:MOST_LISTED]))
+                told = f"{f} has no value {shown(values[f])} in D, and the model cannot take it; it has {known}"
+                raise InstanceError(told) from error
+        raise
+
+
 def _wanted(given: Mapping[str, Any], domain: Domain) -> dict[str, Any]:
     """Raw values by feature; the category of a ONEHOT set stands for its columns."""
     onehots = {table.onehot: table.features for table in domain.tables if table.onehot}
@@ -169,6 +200,8 @@ def _wanted(given: Mapping[str, Any], domain: Domain) -> dict[str, Any]:
             wanted |= _category(str(name), value, onehots[name])
         else:
             hint = did_you_mean(name, [*domain.names, *onehots])
+            if name in WORDS:
+                hint = f"; what_if takes features alone, no {name}: explainer.explain takes that"
             raise InstanceError(f"D has no feature {shown(name)}{hint}")
     if not wanted:
         raise InstanceError("what_if needs something that changes: explainer.what_if(x, income=2500)")
@@ -184,35 +217,6 @@ def _category(name: str, value: Any, features: tuple[str, ...]) -> dict[str, Any
     return {f: int(f == exact[0]) for f in features}
 
 
-def _outside(domain: Domain, x: Mapping[str, Any], values: Mapping[str, Any], speech: Speech) -> tuple[str, ...]:
-    """What D does not have, in words."""
-    told = []
-    for group, table in enumerate(domain.tables):
-        if all(values[f] == x[f] for f in table.features):
-            continue
-        new = [f for f in table.features if values[f] is not None and not _occurs(domain, f, values[f])]
-        for f in new:
-            near = speech.value(f, _nearest(domain, f, values[f]))
-            told.append(f"D has no {f} of {speech.value(f, values[f])}; near it is {near}")
-        if not new and not domain.find(group, values):
-            listed = ", ".join(f"{f} = {speech.value(f, values[f])}" for f in table.features)
-            told.append(f"D has no row with {listed} together")
-    return tuple(told)
-
-
-def _occurs(domain: Domain, feature: str, value: Any) -> bool:
-    return value is not None and len(domain.rows_with(feature, value)) > 0
-
-
-def _nearest(domain: Domain, feature: str, value: Any) -> Any:
-    """The value of D nearest to this one; of text without an order the most frequent."""
-    table = domain.tables[domain.group_of[feature]]
-    if domain.features[feature].kind == "categorical":
-        return table.values[feature][int(np.argmax(table.counts))]
-    apart = np.abs(table.numbers[feature] - domain.number(feature, value))
-    return table.values[feature][int(np.nanargmin(apart))]
-
-
 def _repaired(
     parts: Parts, x: Mapping[str, Any], values: Mapping[str, Any], wanted: Mapping[str, Any]
 ) -> dict[str, Any] | None:
@@ -224,7 +228,7 @@ def _repaired(
     domain = parts.domain
     if any(values[f] is None for f in wanted):  # no rule can ask for a missing value
         return None
-    meant = {f: values[f] if _occurs(domain, f, values[f]) else _nearest(domain, f, values[f]) for f in wanted}
+    meant = {f: values[f] if occurs(domain, f, values[f]) else nearest(domain, f, values[f]) for f in wanted}
     if any(value is None for value in meant.values()):
         return None
     rules = [Rule((), Comparison("=", Ref("x_cf", f), _literal(value))) for f, value in meant.items()]

@@ -525,7 +525,7 @@ def test_an_unseen_value_the_preprocessing_refuses_is_the_models_error():
     x = inputs.of({"age": 30, "city": "Atlantis"})
 
     with pytest.raises(
-        ModelError, match=r"the model raised ValueError on 1 rows: Found unknown categories \['Atlantis'\]"
+        ModelError, match=r"the model raised ValueError on 1 row: Found unknown categories \['Atlantis'\]"
     ):
         encoding.of([1, 0], lambda: x.table(np.zeros((1, 2), np.int32)))
 

@@ -81,7 +81,8 @@ class Called:
         try:
             answer = _without_mask(self.function(table))
         except Exception as error:
-            raise ModelError(f"the model raised {type(error).__name__} on {rows} rows: {_first_line(error)}") from error
+            named, asked = type(error).__name__, f"{rows} {'row' if rows == 1 else 'rows'}"
+            raise ModelError(f"the model raised {named} on {asked}: {_first_line(error)}") from error
         raw = answer[:, 0] if answer.ndim == 2 and answer.shape[1] == 1 else answer
         if raw.ndim not in (1, 2) or len(raw) != rows:
             raise ModelError(

@@ -37,7 +37,9 @@ class Preprocessing:
             given = self._columns(table)
         except Exception as error:
             first = (str(error).strip() or "no message").splitlines()[0][:300]
-            raise ModelError(f"the model raised {type(error).__name__} on {rows} rows: {first}") from error
+            raise ModelError(
+                f"the model raised {type(error).__name__} on {rows} {'row' if rows == 1 else 'rows'}: {first}"
+            ) from error
         numbers = self._numbers(np.asarray(given.toarray() if hasattr(given, "toarray") else given))
         if numbers.ndim != 2 or len(numbers) != rows:
             raise ModelError(f"the preprocessing returned an array of shape {numbers.shape} for {rows} rows")

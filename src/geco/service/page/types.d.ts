@@ -127,7 +127,9 @@ export interface WhatIfReply {
   outcome: number;
   good: boolean;
   target: string;
+  allowed: boolean;
   broken: string[];
+  missing: string[];
   outside: string[];
   dragged: Change[];
   repaired: X | null;

@@ -229,7 +229,7 @@ export class GecoWhatif extends GecoElement {
       ),
     );
     const bare = (/** @type {string} */ rule) => rule.replace(/^PLAF\s+/, "").replace(/\s+/g, " ");
-    const broken = new Set(said.broken.map(bare));
+    const broken = new Set([...said.broken.map(bare), ...said.missing]);
     const known = schema.rules.map(bare);
     const all = [...broken].filter((rule) => !known.includes(rule)).concat(known);
     this.lights.replaceChildren(...all.map((rule) => h("li", { class: broken.has(rule) ? "broken" : null }, rule)));
