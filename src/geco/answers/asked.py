@@ -31,7 +31,7 @@ from geco.plaf.syntax import (
 )
 from geco.space.exact import COMPARE
 
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _limit(rule: Rule, of: str, x: Mapping[str, Any], values: Mapping[str, Any])
         case Comparison(op, Ref("x_cf", f), other) if f == of and not _speaks_of(other, f):
             limit, sign = worth(other), str(op)
         case Comparison(op, other, Ref("x_cf", f)) if f == of and not _speaks_of(other, f):
-            limit, sign = worth(other), _FLIPPED[op]
+            limit, sign = worth(other), FLIPPED[op]
         case Between(Ref("x_cf", f), low, high) if f == of:
             limit, sign = worth(low, high), "between"
         case Member(Ref("x_cf", f), members) if f == of:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from geco.answers.asked import FLIPPED
 from geco.answers.speech import Speech
 from geco.answers.texts.sheet import SheetTexts
 from geco.errors import PlafError
@@ -23,7 +24,6 @@ from geco.plaf.syntax import (
     Text,
 )
 
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 ONE_WAY = {"=": "fixed", ">=": "up", "<=": "down"}
 LISTS = {"FIXED": "fixed", "INCREASE": "up", "DECREASE": "down"}
 
