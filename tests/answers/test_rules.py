@@ -81,3 +81,14 @@ def test_plans_that_the_model_was_not_asked_about_are_said_to_be_so() -> None:
     page = explainer.explain(frame.drop(columns="risk").iloc[10]).to_html()
 
     assert "were not put to the model itself" in page and "its answer was yes" not in page
+
+
+def test_the_page_of_a_yes_says_how_long_it_holds_and_lists_no_rules() -> None:
+    frame, model, database, program = geco.demo.load()
+    features = frame.drop(columns="risk")
+    good = features[model.predict(features) == "good"].iloc[0]
+
+    page = geco.Explainer(model, database, program, target="good").explain(good).to_html()
+
+    assert "It holds while that, the model and the rules stay as they are." in page
+    assert "The rules</h2>" not in page

@@ -80,7 +80,9 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
         asked = texts.asked_again if all(plan.confirmed for plan in told.plans) else texts.not_asked
         said = f"{asked} {texts.how_text}"
         parts.append(f"<h2>{texts.how}</h2><p>{escape(said)}</p><p>{escape(texts.holds)}</p>")
-    if made.get("rules"):
+    elif explanation.status == "already_good":
+        parts.append(f"<h2>{texts.how}</h2><p>{escape(texts.good_now)}</p>")
+    if made.get("rules") and explanation.status != "already_good":
         parts.append(_rules(made, told, texts, speech))
     return "".join([*parts, evidence(explanation, texts, speech)])
 

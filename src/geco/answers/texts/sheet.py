@@ -25,6 +25,7 @@ class SheetTexts:
     asked_again: str
     not_asked: str
     how_text: str
+    good_now: str
     holds: str
     rules_title: str
     rules_ask: str
@@ -61,12 +62,15 @@ ENGLISH_SHEET = SheetTexts(
     how="How sure this is",
     asked_again="Each plan was put to the model that decided, and its answer was yes.",
     not_asked="The plans were worked out from a copy of the model that decided; they were not put to the model itself.",
-    how_text="They use only values that other people in the data have, and the smallest change comes first.",
+    how_text="They use only values that other people in the data have. The smallest change comes first, measured by "
+    "how much people differ in each item.",
+    good_now="This is the model’s answer to what it was told of you today. It holds while that, the model and the "
+    "rules stay as they are.",
     holds="A plan holds while all else stays as it is today, and while the model and the rules are the same. "
     "It says what the model would answer; it is not a promise.",
     rules_title="The rules",
     rules_ask="Every plan keeps these rules. Where one of them asks for a step, a box under the step says so.",
-    rules_ask_nothing="Every plan keeps these rules. None of them asks for more than the steps above.",
+    rules_ask_nothing="Every plan keeps these rules. They add no further steps.",
     rules_kept_all="Every plan keeps all {rules} rules.",
     clauses={
         "fixed": "Never changed: {names}.",
@@ -157,13 +161,16 @@ GERMAN_SHEET = SheetTexts(
     asked_again="Jeder Plan wurde dem Modell vorgelegt, das entschieden hat, und es hat Ja gesagt.",
     not_asked="Die Pläne stammen aus einer Kopie des Modells, das entschieden hat; ihm selbst wurden sie nicht "
     "vorgelegt.",
-    how_text="Sie bestehen nur aus Werten, die andere in den Daten haben, und die kleinste Änderung steht zuerst.",
+    how_text="Sie bestehen nur aus Werten, die andere in den Daten haben. Die kleinste Änderung steht zuerst, gemessen "
+    "daran, wie sehr sich Menschen in jedem Punkt unterscheiden.",
+    good_now="Das ist die Antwort des Modells auf das, was ihm heute von Ihnen bekannt ist. Sie gilt, solange sich "
+    "daran, am Modell und an den Regeln nichts ändert.",
     holds="Ein Plan gilt, solange alles andere bleibt, wie es heute ist, und Modell und Regeln dieselben sind. "
     "Er sagt, was das Modell antworten würde; er ist keine Zusage.",
     rules_title="Die Regeln",
     rules_ask="Jeder Plan hält diese Regeln ein. Wo eine von ihnen einen Schritt verlangt, steht das in einem Kasten "
     "unter dem Schritt.",
-    rules_ask_nothing="Jeder Plan hält diese Regeln ein. Keine von ihnen verlangt mehr als die Schritte oben.",
+    rules_ask_nothing="Jeder Plan hält diese Regeln ein. Sie verlangen keine weiteren Schritte.",
     rules_kept_all="Jeder Plan hält alle {rules} Regeln ein.",
     clauses={
         "fixed": "Nie geändert: {names}.",
