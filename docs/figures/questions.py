@@ -33,6 +33,7 @@ def main() -> None:
     explanation = explainer.explain(x)
     keep(explainer.smallest(x, "checking_account").plot().figure, "smallest")
     keep(explainer.obstacles(x).plot().figure, "obstacles")
+    keep(explainer.obstacles(x, only=["housing", "age"]).plot().figure, "obstacles_blocked")
     keep(explainer.tradeoffs(x, k=3).plot().figure, "tradeoffs")
     keep(explainer.reasons(x).plot().figure, "reasons")
     keep(explainer.plot_steps(explanation, 2).figure, "steps")

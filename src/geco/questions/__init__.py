@@ -3,7 +3,7 @@
     asked.py        what if I cannot change this, or not so far? The words of one question, and which of them bind
     what_if.py      what if I did this?
     smallest.py     how far must this one thing move?
-    obstacles.py    what stands in the way?
+    obstacles.py    what stands in the way? tried.py: without these rules; blame.py: a smallest set of them to give up
     tradeoffs.py    what may be had for what?
     reasons.py      why was I refused?
     nearest_row.py  who is like me and was approved?

@@ -72,7 +72,8 @@ class Asks:
 
         Parameters
         ----------
-        deadline : seconds after which the best found so far is returned, and said to be no more than that.
+        deadline : seconds after which the best found so far is returned, and said to be no more than that. Without one
+            the proofs that take long have two seconds in all; give one to let them go on for longer.
         """
         from geco.questions.obstacles import obstacles
 

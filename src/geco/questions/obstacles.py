@@ -1,35 +1,31 @@
 """obstacles: what stands in the way? Each rule with what it costs, or a smallest set of rules to give up.
 
-Rules are dropped one at a time, all runs side by side. Where there is no answer with all of them, the smallest set
-comes from hitting sets: every set of rules that cannot be kept together must lose one, so the smallest set that hits
-all of those known is tried next; if it does not help, what is left holds another such set, which is cut down first.
+Rules are dropped one at a time, all runs side by side (tried.py); where there is no answer with all of them, blame.py
+looks for the smallest set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from geco.answers.explanation import Counterfactual, Explanation
+from geco.answers.explanation import Counterfactual
 from geco.answers.labels import Wording
-from geco.answers.speech import Speech
 from geco.answers.values import plain, shorten
 from geco.data.instance import read_instance
-from geco.errors import DataError
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.plaf.extra import as_written
-from geco.question import Question
-from geco.questions.asking import ask_all, dropping, proving
+from geco.questions.blame import blame
 from geco.questions.shown import Shown, changes, columns
+from geco.questions.tried import NOTHING, Tried
 from geco.space.ground import ground
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_SETS = 200_000  # hitting sets looked at before the search gives up
+WIDTH = 120  # of lists of rules, where nobody asks for another
 
 
 @dataclass(frozen=True)
@@ -38,17 +34,23 @@ class Obstacle:
 
     Attributes
     ----------
-    rule : as it was written; of ``FIXED sex, age`` each is one.
+    rule : as it was written; of ``FIXED sex, age`` each is one. What ``only`` leaves out has one, too.
     answer : the nearest answer without it; None if there is none. It changes nothing where x broke this rule only.
-    price : how much nearer that is than the nearest answer with all rules, both before they are rounded; None where
-        there is none with all rules.
+    price : how much nearer that is than the nearest answer with all rules; None where there is none with all rules.
     proven : the price is exact; otherwise it is the best found.
+    in_time : it is proved, or there is no proof to be had; False where the time was over before.
     """
 
     rule: str
     answer: Counterfactual | None
     price: float | None
     proven: bool
+    in_time: bool = True
+
+    @property
+    def matters(self) -> bool:
+        """It costs something, or giving it up brings an answer."""
+        return bool(self.price) if self.price is not None else self.answer is not None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -66,12 +68,16 @@ class Obstacles(Shown):
 
     Attributes
     ----------
-    nearest : the nearest answer with all rules; None if there is none.
-    obstacles : every rule that concerns x, dearest first; those that cost nothing last.
-    give_up : where there is no answer, a smallest set of rules without which there is one.
+    nearest : the nearest answer with all rules, not rounded; None if there is none.
+    obstacles : every rule that concerns x, dearest first, those that cost nothing last; where there is no answer with
+        all rules, those first whose absence brings the nearest one.
+    give_up : where there is no answer, a smallest set of rules without which there is one; of several the one whose
+        answer is nearest.
     without : the nearest answer found without those.
     proven : the nearest answer is proved; where there is none, that there is none and that no smaller set does.
-    status : "good already", "answer", "blocked" (a set of rules is to blame) or "no rule is to blame".
+    status : "good already", "answer", "blocked" (a set of rules is to blame), "no rule is to blame", or "out of time"
+        where the deadline was over before that could be said.
+    left_out : the rules that nobody wrote, because ``only`` leaves their features out.
     """
 
     x: dict[str, Any]
@@ -82,6 +88,7 @@ class Obstacles(Shown):
     give_up: tuple[str, ...]
     without: Counterfactual | None
     proven: bool
+    left_out: frozenset[str] = frozenset()
     wording: Wording = field(default_factory=Wording, compare=False, repr=False)
 
     def __iter__(self) -> Iterator[Obstacle]:
@@ -89,6 +96,11 @@ class Obstacles(Shown):
 
     def __len__(self) -> int:
         return len(self.obstacles)
+
+    @property
+    def unsettled(self) -> tuple[str, ...]:
+        """Rules of which nothing is known yet: the time was over before a price was found, or proved to be nothing."""
+        return tuple(each.rule for each in self.obstacles if not each.matters and not each.in_time)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data as described by docs/questions.schema.json."""
@@ -98,196 +110,144 @@ class Obstacles(Shown):
             "status": self.status,
             "nearest": None if self.nearest is None else self.nearest.to_dict(),
             "obstacles": [each.to_dict() for each in self.obstacles],
+            "unsettled": list(self.unsettled),
             "give_up": list(self.give_up),
             "without": None if self.without is None else self.without.to_dict(),
             "proven": self.proven,
         }
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Bars of what each rule costs or, where there is no answer, of how far the one is that giving it up brings.
+
+        What is not proved is hatched. Needs matplotlib.
+        """
+        from geco.questions.pictures.prices import draw_obstacles
+
+        return draw_obstacles(self, ax)
+
+    def name(self, rule: str) -> str:
+        """What people are told of a rule: as it was written, if somebody wrote it."""
+        return f"{rule.removeprefix('FIXED ')} (not in only)" if rule in self.left_out else rule
+
     def _lines(self, width: int | None) -> list[str]:
-        head, rows, below = self._table()
+        head, rows, _ = self._table()
         table = columns([head, *rows] if rows else [], right=(1,), width=width)
-        return [below[0], *table, *below[1:]]
+        return [self._told(), *table, *(line for item in self._lists().items() for line in _wrapped(*item))]
 
     def _table(self) -> tuple[Sequence[str], Sequence[Sequence[str]], Sequence[str]]:
-        dear = [each for each in self.obstacles if each.price or (each.price is None and each.answer is not None)]
-        rows = [[each.rule, _price(each), _answer(each, self._speech)] for each in dear]
-        others = [each.rule for each in self.obstacles if each not in dear]
-        what = "these cost nothing" if self.nearest is not None else "giving up one of these alone brings nothing"
-        below = [f"{what}: {', '.join(others)}"] if others else []
-        return ("rule", "price", "without it"), rows, [*self._told(), *below]
+        rows = [self._row(each) for each in self.obstacles if each.matters]
+        second = "distance" if self.nearest is None else "price"
+        lists = [f"{what}: {', '.join(names)}" for what, names in self._lists().items()]
+        return ("rule", second, "without it"), rows, [self._told(), *lists]
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Bars of what each rule costs; those that are not proved are hatched. Needs matplotlib."""
-        from geco.questions.pictures.prices import draw_bars
+    def _row(self, each: Obstacle) -> list[str]:
+        assert each.answer is not None  # or it would not matter
+        number = each.answer.distance if each.price is None else each.price
+        size = f"{'' if each.proven else 'about '}{shorten(number)}"
+        return [self.name(each.rule), size, changes(each.answer.changes, self._speech)]
 
-        dear = [each for each in self.obstacles if each.price]
-        names, prices, proven = [e.rule for e in dear], [e.price or 0.0 for e in dear], [e.proven for e in dear]
-        return draw_bars(names, prices, proven, "what each rule costs", "distance saved without it", ax)
+    def _lists(self) -> dict[str, list[str]]:
+        """The rules that are in no row, by what is known of them."""
+        rest = [each for each in self.obstacles if not each.matters]
+        proved, found = "these cost nothing", "nothing nearer was found without one of these"
+        if self.nearest is None:
+            proved, found = "giving up one of these alone brings nothing", "no answer was found without one of these"
+        lists = {
+            proved: [each.rule for each in rest if each.proven],
+            found: [each.rule for each in rest if not each.proven and each.in_time],
+            "not settled in time": self.unsettled,
+        }
+        return {what: list(map(self.name, rules)) for what, rules in lists.items() if rules}
 
-    def _told(self) -> list[str]:
+    def _told(self) -> str:
         if self.status == "good already":
-            return [f"x is good already ({self.target}): nothing stands in the way"]
+            return f"x is good already ({self.target}): nothing stands in the way"
         if self.nearest is not None:
-            best = "the nearest answer" if self.proven else "the nearest answer found"
-            return [f"{best}: {changes(self.nearest.changes, self._speech)}   dist {shorten(self.nearest.distance)}"]
+            return f"the nearest answer{'' if self.proven else ' found'}: {self._way(self.nearest)}"
         if self.status == "no rule is to blame":
             sure = "" if self.proven else " that was tried"
-            return [f"no rule is to blame: the model says yes to nothing of D's values{sure}, with or without rules"]
-        sure = "no smaller set does" if self.proven else "the smallest set found"
-        found = "" if self.without is None else f": {changes(self.without.changes, self._speech)}"
-        return [f"there is no answer; giving up {' and '.join(self.give_up)} brings one ({sure}){found}"]
+            return f"no rule is to blame: the model says yes to nothing of D's values{sure}, with or without rules"
+        if self.status == "out of time":
+            return "no answer was found in time; with a longer deadline there may be one"
+        none, sure = "there is no answer", "no smaller set does"
+        if not self.proven:
+            none, sure = f"no answer was found{' in time' if self.unsettled else ''}", "the smallest set found"
+        names = " and ".join(map(self.name, self.give_up))
+        found = "" if self.without is None else f": {self._way(self.without)}"
+        return f"{none}; giving up {names} brings one ({sure}){found}"
+
+    def _way(self, cf: Counterfactual) -> str:
+        return f"{changes(cf.changes, self._speech)}   dist {shorten(cf.distance)}"
 
 
 def obstacles(parts: Parts, x: Any, seed: int, clock: Clock) -> Obstacles:
     """What stands in the way of x."""
     instance = read_instance(x, parts.domain)
-    exactly = proving(parts)
-    question = Question.of(exactly.method, 1, seed, None, "top")
+    tried = Tried(parts, instance, seed, clock)
     concerned = sorted({rule.number for rule in ground(instance, parts.deployment.rules)})
-    texts = as_written(parts.program.program)
-    runs = [exactly, *(dropping(exactly, [number]) for number in concerned)]
-    with_all, *without = ask_all([(each, instance) for each in runs], question, clock)
-    found = Obstacles(
-        instance, with_all.target, "answer", _first(with_all), (), (), None, bool(with_all.proven), parts.wording
-    )
-    if with_all.status == "already_good":
-        return replace(found, status="good already", proven=True)
-    if with_all.status == "failed":
-        raise DataError(with_all.reason)
-    prices = [_obstacle(texts[n], with_all, one) for n, one in zip(concerned, without, strict=True)]
-    ordered = tuple(sorted(prices, key=lambda each: (-_worth(each), each.rule)))
-    if found.nearest is not None:
-        return replace(found, obstacles=ordered)
-    known = {frozenset([n]): one for n, one in zip(concerned, without, strict=True)}
-    return _blame(replace(found, obstacles=ordered), exactly, instance, concerned, known, with_all, question, clock)
+    alone, every = [frozenset([number]) for number in concerned], frozenset(concerned)
+    tried.ask([NOTHING, *alone])
+    if tried.said[NOTHING].status == "already_good":
+        return _told(parts, tried, concerned, "good already", True)
+    blocked = tried.answer(NOTHING) is None
+    if blocked:
+        tried.ask([every])
+    tried.settle([NOTHING, *alone], 0.5 if blocked else 1.0)
+    found = blame(tried, every) if tried.answer(NOTHING) is None else None
+    if found is None or tried.answer(NOTHING) is not None:  # what breaks no rule may turn up late
+        return _told(parts, tried, concerned, "answer", tried.settled(NOTHING))
+    status = "blocked"
+    if found.rules is None:
+        status = "no rule is to blame" if tried.ended(every) else "out of time"
+    return _told(parts, tried, concerned, status, found.proven, sorted(found.rules or ()))
 
 
-def _obstacle(rule: str, with_all: Explanation, without: Explanation) -> Obstacle:
-    """What this rule costs; without a rule nothing is farther, whatever a search may have missed."""
-    best, free = _first(with_all), _first(without)
-    proven = _settled(without)
-    if best is None:
-        return Obstacle(rule, free, None, proven and _settled(with_all))
-    if free is None or _near(free) >= _near(best):
-        free = best
-    return Obstacle(rule, free, _near(best) - _near(free), proven and bool(with_all.proven))
-
-
-def _near(cf: Counterfactual) -> float:
-    """What a price is about: how far the answer is before it was rounded."""
-    return (cf.unrounded or cf).distance
-
-
-def _blame(
-    found: Obstacles,
-    parts: Parts,
-    x: dict[str, Any],
-    concerned: Sequence[int],
-    known: dict[frozenset[int], Explanation],
-    with_all: Explanation,
-    question: Question,
-    clock: Clock,
+def _told(
+    parts: Parts, tried: Tried, concerned: Sequence[int], status: str, proven: bool, give_up: Sequence[int] = ()
 ) -> Obstacles:
-    """A smallest set of rules without which there is an answer."""
-    tried = _Tried(parts, x, known, question, clock)
-    proven = _settled(with_all)
-    every = frozenset(concerned)
-    free = tried(every)
-    if _first(free) is None:
-        return replace(found, status="no rule is to blame", proven=proven and _settled(free))
-    conflicts: list[frozenset[int]] = [every]
-    while clock.left > 0:
-        chosen = _hitting(conflicts)
-        if chosen is None:
-            break
-        answer = tried(chosen)
-        if _first(answer) is not None:
-            texts = as_written(parts.program.program)
-            return replace(
-                found,
-                status="blocked",
-                give_up=tuple(texts[n] for n in sorted(chosen)),
-                without=_first(answer),
-                proven=proven and tried.all_settled,
-            )
-        conflicts.append(_cut_down(every - chosen, every, tried, clock))
     texts = as_written(parts.program.program)
-    least = _fewer(every, tried, clock)
-    give_up = tuple(texts[n] for n in sorted(least))
-    return replace(found, status="blocked", give_up=give_up, without=_first(tried(least)), proven=False)
+    prices = [] if status == "good already" else [_obstacle(tried, number, texts[number]) for number in concerned]
+    return Obstacles(
+        tried.x,
+        tried.said[NOTHING].target,
+        status,
+        None if status == "good already" else tried.answer(NOTHING),
+        tuple(sorted(prices, key=_order)),
+        tuple(texts[number] for number in give_up),
+        tried.answer(frozenset(give_up)) if give_up else None,
+        proven,
+        _left_out(parts, texts),
+        parts.wording,
+    )
 
 
-class _Tried:
-    """Explanations by the rules that were dropped, each made once; ``all_settled`` as long as none is in doubt."""
-
-    def __init__(
-        self, parts: Parts, x: Any, known: dict[frozenset[int], Explanation], question: Question, clock: Clock
-    ) -> None:
-        self.parts, self.x, self.known, self.question, self.clock = parts, x, known, question, clock
-        self.all_settled = all(_settled(each) or each.status == "found" for each in known.values())
-
-    def __call__(self, dropped: frozenset[int]) -> Explanation:
-        if dropped not in self.known:
-            [answer] = ask_all([(dropping(self.parts, dropped), self.x)], self.question, self.clock)
-            self.known[dropped] = answer
-            self.all_settled &= answer.status == "found" or _settled(answer)
-        return self.known[dropped]
+def _obstacle(tried: Tried, number: int, rule: str) -> Obstacle:
+    """What this rule costs."""
+    alone = frozenset([number])
+    best, free = tried.answer(NOTHING), tried.answer(alone)
+    price = None if best is None or free is None else best.distance - free.distance
+    return Obstacle(rule, free, price, tried.settled(alone) and tried.settled(NOTHING), tried.in_time(alone))
 
 
-def _cut_down(kept: frozenset[int], every: frozenset[int], tried: _Tried, clock: Clock) -> frozenset[int]:
-    """A smaller set of rules that cannot be kept together, from one that cannot."""
-    for rule in sorted(kept):
-        if clock.left <= 0:
-            break
-        if _first(tried(every - (kept - {rule}))) is None:
-            kept -= {rule}
-    return kept
+def _order(each: Obstacle) -> tuple[float, float, str]:
+    """The dearest first; where there is no price, the nearest."""
+    distance = each.answer.distance if each.answer is not None and each.price is None else 0.0
+    return -(each.price or 0.0) if each.matters else 1.0, distance, each.rule
 
 
-def _fewer(dropped: frozenset[int], tried: _Tried, clock: Clock) -> frozenset[int]:
-    """A set that can lose no rule, from one that helps."""
-    for rule in sorted(dropped):
-        if clock.left > 0 and _first(tried(dropped - {rule})) is not None:
-            dropped -= {rule}
-    return dropped
+def _left_out(parts: Parts, texts: Sequence[str]) -> frozenset[str]:
+    if parts.words is None or parts.words.only is None or parts.usual is None:
+        return frozenset()
+    said = {*as_written(parts.usual.program.program), *parts.added}
+    return frozenset(text for text in texts if text not in said)
 
 
-def _hitting(conflicts: Sequence[frozenset[int]]) -> frozenset[int] | None:
-    """A smallest set that shares a rule with each of these; None if that takes too long."""
-    rules, looked = sorted(frozenset[int]().union(*conflicts)), 0
-    for size in range(1, len(rules) + 1):
-        for chosen in combinations(rules, size):
-            looked += 1
-            if looked > MOST_SETS:
-                return None
-            if all(not conflict.isdisjoint(chosen) for conflict in conflicts):
-                return frozenset(chosen)
-    return None
-
-
-def _first(explanation: Explanation) -> Counterfactual | None:
-    """The nearest answer; where x broke a rule that is gone it may be x itself, with nothing changed."""
-    if explanation.status == "already_good":
-        return Counterfactual(explanation.x, (), 0.0, explanation.outcome, confirmed=True)
-    return explanation.counterfactuals[0] if explanation.counterfactuals else None
-
-
-def _settled(explanation: Explanation) -> bool:
-    """It is proved: that this is the nearest answer, or that there is none."""
-    return explanation.status in ("infeasible", "already_good") or bool(explanation.proven)
-
-
-def _worth(each: Obstacle) -> float:
-    if each.price is not None:
-        return each.price
-    return 0.0 if each.answer is None else 1.0
-
-
-def _price(each: Obstacle) -> str:
-    if each.price is None:
-        return ""
-    return f"{'' if each.proven else 'about '}{shorten(each.price)}"
-
-
-def _answer(each: Obstacle, speech: Speech) -> str:
-    return "still no answer" if each.answer is None else changes(each.answer.changes, speech)
+def _wrapped(what: str, names: Sequence[str]) -> list[str]:
+    """A list over several lines that end between two names."""
+    lines = [f"{what}:"]
+    for name in [*(f"{name}," for name in names[:-1]), names[-1]]:
+        if len(lines[-1]) + 1 + len(name) > WIDTH:
+            lines.append(f"  {name}")
+        else:
+            lines[-1] += f" {name}"
+    return lines
