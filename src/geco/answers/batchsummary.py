@@ -106,11 +106,15 @@ def _differences(differences: Iterable[Any], speech: Speech, texts: BatchTexts) 
     lines = []
     for each in differences:
         helped = each.measure == "helped"
+        form = texts.more_helped if helped else texts.dearer
+        if each.too_few:
+            about = form.partition(":")[0]
+            lines.append(texts.too_few.format(measure=about, group=each.group, than=each.than, people=each.people))
+            continue
         value, low, high = (
             point(f"{100 * number:.1f}" if helped else shorten(number), speech)
             for number in (each.value, each.low, each.high)
         )
-        form = texts.more_helped if helped else texts.dearer
         lines.append(form.format(group=each.group, than=each.than, value=value, low=low, high=high))
     if not lines:
         return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,26 +15,43 @@ from geco.parts import Parts
 MOST_GROUPS = 12  # of a feature of numbers; if there are more, its quarters are the groups
 
 
-def groups_of(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list[str], str | None]:
-    """The name of the group of each explanation."""
+def groups_of(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list[str], str | None, list[str]]:
+    """The name of the group of each explanation, what makes the groups, and the groups in order.
+
+    Numbers, dates and ordered text have an order of their own; others stand by size.
+    """
     if by is None:
-        return [], None
+        return [], None, []
     if not isinstance(by, str):
         if not isinstance(by, Iterable):
             raise SettingsError(f"by must be a feature, or a group for each explanation, got {shown(by)}")
-        names = list(by)
+        names = [show(name) for name in by]
         if len(names) != len(given):
             raise SettingsError(f"by has {len(names):,} groups for {len(given):,} explanations; give one for each")
-        return [show(name) for name in names], "group"
+        return names, "group", _by_size(names)
     if by not in parts.domain.names:
         raise SettingsError(f"by: D has no feature {shown(by)}{did_you_mean(by, parts.domain.names)}")
     values = [explanation.x.get(by) for explanation in given]
-    numbers = sorted(
-        {v for v in values if not is_missing(v) and isinstance(v, int | float) and not isinstance(v, bool)}
-    )
-    if len(numbers) <= MOST_GROUPS:
-        return [show(value) for value in values], by
-    return _quarters(values), by
+    numbers = {v for v in values if not is_missing(v) and isinstance(v, int | float) and not isinstance(v, bool)}
+    many = len(numbers) > MOST_GROUPS
+    names = _quarters(values) if many else [show(value) for value in values]
+    if parts.domain.features[by].kind == "categorical" and not many:
+        return names, by, _by_size(names)
+    return names, by, _in_order(parts, by, values, names)
+
+
+def _by_size(names: Sequence[str]) -> list[str]:
+    counts = Counter(names)
+    return sorted(counts, key=lambda name: (-counts[name], name))
+
+
+def _in_order(parts: Parts, feature: str, values: Sequence[Any], names: Sequence[str]) -> list[str]:
+    """By the value that each begins with; what is missing comes last."""
+    first: dict[str, float] = {}
+    for value, name in zip(values, names, strict=True):
+        at = math.inf if is_missing(value) else parts.domain.number(feature, value)
+        first[name] = min(at, first.get(name, math.inf))
+    return sorted(first, key=lambda name: (first[name], name))
 
 
 def _quarters(values: Sequence[Any]) -> list[str]:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.answers.explanation import Action, Counterfactual, Explanation
+from geco.answers.explanation import Counterfactual, Explanation
 from geco.answers.labels import Wording
-from geco.answers.speech import Speech
 from geco.answers.values import is_missing, plain, shorten
 from geco.errors import GecoError, SettingsError
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.questions.groups import groups_of
 from geco.questions.intervals import Difference, differences
+from geco.questions.moves import Move, moves_of
 from geco.questions.obstacles import obstacles
 from geco.questions.recheck import explanations_of
 from geco.questions.shown import Shown, columns
@@ -31,44 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
-MOST_MOVES = 20
-
-
-@dataclass(frozen=True)
-class Move:
-    """What many are told to do.
-
-    Attributes
-    ----------
-    feature, verb : such as income and "raise"; for categories "change" and ``to`` what.
-    people : whose nearest answer has it.
-    typical : the median size of the change; None for categories.
-    """
-
-    feature: str
-    verb: str
-    to: Any
-    people: int
-    typical: float | None
-
-    def words(self, speech: Speech) -> str:
-        """``raise income (by 450 €)``."""
-        title, unit = speech.title(self.feature), speech.wording.label(self.feature).unit
-        if self.verb in ("raise", "lower"):
-            return f"{self.verb} {title} (by {shorten(self.typical)}{f' {unit}' if unit else ''})"
-        return f"{self.verb} {title}" + (
-            "" if self.verb == "leave blank" else f" to {speech.value(self.feature, self.to)}"
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
-            "feature": self.feature,
-            "verb": self.verb,
-            "to": plain(self.to),
-            "people": self.people,
-            "typical": plain(self.typical),
-        }
 
 
 @dataclass(frozen=True)
@@ -135,7 +97,7 @@ class Summary(Shown):
     ----------
     everyone : all of them.
     by : what makes the groups; None if there are none.
-    groups : the largest first.
+    groups : in the order of the feature; the largest first where it has none.
     differences : of each other group to the largest, with an interval that holds 95 % of the bootstrap's samples.
     asked : how many people were asked what stands in their way.
     """
@@ -172,7 +134,7 @@ class Summary(Shown):
             *([f"cost, {_place(q)}", *(shorten(g.cost.get(q)) for g in each)] for q in QUANTILES),
             ["changes, mean", *(_mean(g.changes) for g in each)],
         ]
-        return head, rows, [*self._moves(), *self._blocking(), *map(str, self.differences)]
+        return head, rows, [*self._moves(), *self._blocking(), *self._differences()]
 
     def in_words(self, move: Move) -> str:
         """One of the moves, as people are told of it."""
@@ -181,6 +143,16 @@ class Summary(Shown):
     def _moves(self) -> list[str]:
         moves = [f"  {move.people:,} × {self.in_words(move)}" for move in self.everyone.moves[:5]]
         return ["most frequent:", *moves] if moves else []
+
+    def _differences(self) -> list[str]:
+        told = list(self.differences)
+        if not told:
+            return []
+        all_helped = all(group.helped == 1 for group in self.groups if group.asking)
+        helped = ["everybody who asks is helped, in every group"] if all_helped else []
+        lines = [str(each) for each in told if not (all_helped and each.measure == "helped")]
+        return [*helped, *([f"compared with the largest group, {told[0].than}:"] if lines else []),
+                *(f"  {line}" for line in lines)]  # fmt: skip
 
     def _blocking(self) -> list[str]:
         told = [f"  {b.people} of {b.asked} people asked: {b.rule}" for b in self.everyone.blocking[:5]]
@@ -198,17 +170,25 @@ def summary(parts: Parts, explanations: Iterable[Explanation], by: Any, asked: i
     given = explanations_of(explanations)
     if not given:
         raise SettingsError("explanations is empty; give what explain_many returned")
-    names, title = groups_of(parts, given, by)
+    names, title, order = groups_of(parts, given, by)
     sampled = _asked_about(parts, given, whole("obstacles", asked, 0), whole("seed", seed, 0))
     everyone = _summed("all", given, range(len(given)), sampled)
     members: dict[str, list[int]] = defaultdict(list)
     for number, name in enumerate(names):
         members[name].append(number)
-    order = sorted(members, key=lambda name: (-len(members[name]), name))
     groups = tuple(_summed(name, given, members[name], sampled) for name in order)
-    costs = {name: [_first(given[i]) for i in members[name] if _asks(given[i])] for name in order}
-    told = differences({n: [None if cf is None else cf.distance for cf in found] for n, found in costs.items()}, seed)
+    told = differences(_costs(given, members, order), seed)
     return Summary(everyone, title, groups, told, len(sampled), parts.wording)
+
+
+def _costs(
+    given: Sequence[Explanation], members: dict[str, list[int]], order: Sequence[str]
+) -> dict[str, list[float | None]]:
+    """Per group what the nearest answer of those asking costs; the largest group first."""
+    asking = {name: [_first(given[i]) for i in members[name] if _asks(given[i])] for name in order}
+    largest = max(order, key=lambda name: len(asking[name]), default=None)
+    by_size = sorted(asking, key=lambda name: name != largest)
+    return {name: [None if cf is None else cf.distance for cf in asking[name]] for name in by_size}
 
 
 def _asks(explanation: Explanation) -> bool:
@@ -237,33 +217,9 @@ def _summed(
         (asking - len(found)) / asking if asking else float("nan"),
         {q: float(np.quantile(distances, q)) for q in QUANTILES} if distances else {},
         dict(sorted(Counter(len(cf.changes) for cf in found).items())),
-        _moves(found),
+        moves_of(found),
         _blocking([sampled[number] for number in numbers if number in sampled]),
     )
-
-
-def _moves(found: Sequence[Counterfactual]) -> tuple[Move, ...]:
-    sizes: dict[tuple[str, str, Any], list[float]] = defaultdict(list)
-    for cf in found:
-        for action in cf.changes:
-            verb, to, size = _move(action)
-            sizes[action.feature, verb, to].append(size)
-    ordered = sorted(sizes.items(), key=lambda item: (-len(item[1]), item[0][0], item[0][1], str(item[0][2])))
-    return tuple(
-        Move(feature, verb, to, len(each), float(np.median(each)) if verb in ("raise", "lower") else None)
-        for (feature, verb, to), each in ordered[:MOST_MOVES]
-    )
-
-
-def _move(action: Action) -> tuple[str, Any, float]:
-    """The verb, what to, and by how much."""
-    before, after = action.before, action.after
-    if is_missing(after):
-        return "leave blank", None, 0.0
-    numeric = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in (before, after))
-    if action.categorical or is_missing(before) or not numeric:
-        return ("state" if is_missing(before) else "change"), plain(after), 0.0
-    return ("raise" if after > before else "lower"), None, abs(float(after) - float(before))
 
 
 def _asked_about(parts: Parts, given: Sequence[Explanation], most: int, seed: int) -> dict[int, tuple[str, ...]]:

@@ -16,6 +16,7 @@ class BatchTexts:
     by, typical : what is said of a frequent step: its median size.
     people_of : how many of all whom a plan was found for.
     more_helped, dearer : a difference between two groups, with the interval.
+    too_few : instead of these, where a group is too small to say anything.
     drawn : how many of all rows the rest of the page is about, where not all are shown.
     """
 
@@ -36,6 +37,7 @@ class BatchTexts:
     differences_note: str
     more_helped: str
     dearer: str
+    too_few: str
     drawn: str
 
 
@@ -65,6 +67,7 @@ ENGLISH_BATCH = BatchTexts(
     differences_note="In brackets: where the difference lies in 95 of 100 samples drawn anew.",
     more_helped="With a plan: {value} points more in group {group} than in {than} ({low} to {high}).",
     dearer="Effort, median: {value} more in group {group} than in {than} ({low} to {high}).",
+    too_few="{measure}: too few people in group {group} or {than} to compare them ({people}).",
     drawn="What follows is about {rows} of these {all} rows, drawn at random.",
 )
 
@@ -94,6 +97,7 @@ GERMAN_BATCH = BatchTexts(
     differences_note="In Klammern: wo der Unterschied in 95 von 100 neu gezogenen Stichproben liegt.",
     more_helped="Mit einem Plan: {value} Prozentpunkte mehr in Gruppe {group} als in {than} ({low} bis {high}).",
     dearer="Aufwand, Median: {value} mehr in Gruppe {group} als in {than} ({low} bis {high}).",
+    too_few="{measure}: zu wenige Personen in Gruppe {group} oder {than} für einen Vergleich ({people}).",
     drawn="Was folgt, betrifft {rows} dieser {all} Zeilen, zufällig gezogen.",
 )
 

@@ -91,6 +91,7 @@ class DeskTexts:
     cost_median: str
     moves: str
     difference: str
+    too_few: str
     is_found: str
     is_already_good: str
     is_none_found: str
@@ -181,6 +182,7 @@ ENGLISH_DESK = DeskTexts(
     helped="Got one",
     cost_median="Distance, median",
     moves="Most frequent changes",
+    too_few="{measure}: too few people to compare {group} with {than} ({people}).",
     difference="{measure}: {value} more for {group} than for {than} (in 95 % of samples {low} to {high}).",
     is_found="answer",
     is_already_good="yes already",
@@ -272,6 +274,7 @@ GERMAN_DESK = DeskTexts(
     helped="Haben einen",
     cost_median="Abstand, Median",
     moves="Häufigste Änderungen",
+    too_few="{measure}: zu wenige Personen, um {group} mit {than} zu vergleichen ({people}).",
     difference="{measure}: {value} mehr bei {group} als bei {than} (in 95 % der Stichproben {low} bis {high}).",
     is_found="Antwort",
     is_already_good="schon ein Ja",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geco.questions.intervals import FEWEST
 from geco.questions.pictures.style import BLACK, SERIES, broken, new_figure, tidy
 
 if TYPE_CHECKING:
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 
 MOST_MOVES = 6
 MOST_GROUPS = 6
+TOO_FEW = "too few people"
 
 
 def draw_summary(answer: Summary, figure: Figure | None) -> Figure:
     """Three panels, one below the other."""
-    groups = list(answer.groups[:MOST_GROUPS]) or [answer.everyone]
+    largest = sorted(answer.groups, key=lambda group: -group.asking)[:MOST_GROUPS]
+    groups = [group for group in answer.groups if group in largest] or [answer.everyone]
     moves = [(move.feature, move.verb, move.to) for move in answer.everyone.moves[:MOST_MOVES]]
     heights = [0.5 + 0.42 * len(groups), 0.5 + 0.42 * len(groups), 0.6 + len(moves) * (0.25 + 0.2 * len(groups))]
     figure = new_figure(1.6 + sum(heights)) if figure is None else figure
@@ -46,10 +49,12 @@ def _names(ax: Axes, groups: Sequence[GroupSummary]) -> Any:
 def _helped(ax: Axes, groups: Sequence[GroupSummary]) -> None:
     places = _names(ax, groups)
     shares = [0.0 if np.isnan(group.helped) else 100 * group.helped for group in groups]
-    ax.barh(places, shares, color=_colors(groups), height=0.7)
-    for place, share in zip(places, shares, strict=True):
-        ax.text(share + 1, place, f"{share:.0f} %", va="center", fontsize=13)
-    ax.set_xlim(0, 112)
+    bars = ax.barh(places, shares, color=_colors(groups), height=0.7)
+    for bar, place, share, group in zip(bars, places, shares, groups, strict=True):
+        few = group.asking < FEWEST
+        bar.set_alpha(0.35 if few else 1.0)
+        ax.text(share + 1, place, TOO_FEW if few else f"{share:.0f} %", va="center", fontsize=13)
+    ax.set_xlim(0, 112 if all(group.asking >= FEWEST for group in groups) else 150)
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.set_title("helped, % of those asking", loc="left")
 
@@ -57,7 +62,9 @@ def _helped(ax: Axes, groups: Sequence[GroupSummary]) -> None:
 def _cost(ax: Axes, groups: Sequence[GroupSummary]) -> None:
     places = _names(ax, groups)
     for place, group, color in zip(places, groups, _colors(groups), strict=True):
-        if group.cost:
+        if sum(group.changes.values()) < FEWEST:
+            ax.text(0.01, place, TOO_FEW, va="center", fontsize=13, transform=ax.get_yaxis_transform())
+        elif group.cost:
             ax.plot([group.cost[0.1], group.cost[0.9]], [place, place], color=color, linewidth=2)
             ax.plot([group.cost[0.25], group.cost[0.75]], [place, place], color=color, linewidth=9, alpha=0.6)
             ax.plot([group.cost[0.5]], [place], "|", color=BLACK, markersize=16, markeredgewidth=3)
@@ -73,7 +80,8 @@ def _moves(ax: Axes, groups: Sequence[GroupSummary], moves: Sequence[Any], words
         found = sum(group.changes.values())
         shares = [100 * people.get(move, 0) / found if found else 0.0 for move in moves]
         places = np.arange(len(moves))[::-1] + 0.4 - height * (number + 0.5)
-        ax.barh(places, shares, height=height * 0.9, color=color, label=broken(group.name))
+        faint = 0.35 if found < FEWEST else 1.0
+        ax.barh(places, shares, height=height * 0.9, color=color, alpha=faint, label=broken(group.name))
     ax.set_yticks(np.arange(len(moves))[::-1], [broken(text) for text in words])
     ax.set_title("what helps, % of those helped", loc="left")
     if len(groups) > 1 and moves:

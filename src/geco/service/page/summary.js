@@ -68,7 +68,7 @@ export class GecoSummary extends GecoElement {
   /** @param {Record<string, any>} each @param {Texts} texts */
   difference(each, texts) {
     const measure = each.measure === "helped" ? texts.helped : each.measure === "cost" ? texts.distance : each.measure;
-    return say(texts.difference, {
+    return say(each.too_few ? texts.too_few : texts.difference, {
       ...each,
       measure: capital(measure),
       value: round(each.value),
