@@ -38,6 +38,9 @@ def main() -> None:
     keep(explainer.reasons(x).plot().figure, "reasons")
     keep(explainer.plot_steps(explanation, 2).figure, "steps")
     keep(explainer.plot_strips(explanation, 1), "strips")
+    keep(explainer.plot_strips(explainer.what_if(x, credit_amount=5000, checking_account="rich")), "what_if")
+    anyone = geco.Explainer(model, database, target="good", labels=labels)
+    keep(anyone.plot_strips(anyone.nearest_row(x)), "nearest_row")
     refused = frame[model.predict(frame.drop(columns="risk")) == "bad"].drop(columns="risk").head(60)
     keep(explainer.summary(explainer.explain_many(refused), by="sex", obstacles=0).plot(), "summary")
 

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from geco import _core
 from geco._core import Space
@@ -54,8 +55,8 @@ class AlongSearch:
         asked, self.waiting = self.waiting[: self.rows], self.waiting[self.rows :]
         self.rows *= 2
         with self.trace.lap("cascade"):
-            candidates = self._candidates(asked)
-        return Proposal.of_points(self.archive.claim(candidates))
+            rows, kept = dragged(self.core, self.group, asked, self.counts)
+        return Proposal.of_points(self.archive.claim(np.ascontiguousarray(rows[kept])))
 
     def tell(self, proposal: Proposal, outcome: Outcome) -> None:
         self.archive.score_latest(outcome.points, outcome.point_numbers)
@@ -83,27 +84,6 @@ class AlongSearch:
                 return np.ascontiguousarray(rows[list(ways.values())[:n]])
             wanted *= 4
 
-    def _candidates(self, asked: Rows) -> Rows:
-        """x with each of these rows, and what the rules drag along; none where they cannot all be kept."""
-        rows = np.tile(np.array(self.core.start, np.int32), (len(asked), 1))
-        rows[:, self.group] = asked
-        kept = np.ones(len(rows), bool)
-        moved = (self.core.first_broken(rows) != Space.NONE_BROKEN) | (np.count_nonzero(rows, axis=1) > 1)
-        for i in moved.nonzero()[0].tolist():
-            repaired, row = self.core.action_cascade(rows[i], self.counts)
-            kept[i] = repaired and row[self.group] == asked[i]
-            rows[i] = self._only_needed(row) if kept[i] else row
-        return np.ascontiguousarray(rows[kept])
-
-    def _only_needed(self, row: Rows) -> Rows:
-        """The same without what turned out to be needless once all was repaired."""
-        while True:
-            required = zip(row.nonzero()[0].tolist(), self.core.required(row), strict=True)
-            needless = [g for g, rule in required if rule == Space.NONE_BROKEN and g != self.group]
-            if not needless:
-                return row
-            row[needless[0]] = 0
-
     def _farther(self, found: Rows) -> bool:
         """Is all that waits farther from x than this, whatever it drags along?"""
         if not len(self.waiting):
@@ -118,3 +98,26 @@ class AlongSearch:
         places = np.flatnonzero(np.isin(self.order, found[:, self.group]))
         left_out = [self.order[max(0, at - self.step + 1) : at] for at in places.tolist()]
         return np.concatenate(left_out)
+
+
+def dragged(core: Space, group: int, asked: Rows, counts: _core.CascadeCounts) -> tuple[Rows, npt.NDArray[np.bool_]]:
+    """x with each of these rows and what the rules drag along; and for which of them every rule can be kept."""
+    rows = np.tile(np.array(core.start, np.int32), (len(asked), 1))
+    rows[:, group] = asked
+    kept = np.ones(len(rows), bool)
+    moved = (core.first_broken(rows) != Space.NONE_BROKEN) | (np.count_nonzero(rows, axis=1) > 1)
+    for i in moved.nonzero()[0].tolist():
+        repaired, row = core.action_cascade(rows[i], counts)
+        kept[i] = repaired and row[group] == asked[i]
+        rows[i] = _only_needed(core, group, row) if kept[i] else row
+    return rows, kept & (core.first_broken(rows) == Space.NONE_BROKEN)
+
+
+def _only_needed(core: Space, group: int, row: Rows) -> Rows:
+    """The same without what turned out to be needless once all was repaired."""
+    while True:
+        required = zip(row.nonzero()[0].tolist(), core.required(row), strict=True)
+        needless = [g for g, rule in required if rule == Space.NONE_BROKEN and g != group]
+        if not needless:
+            return row
+        row[needless[0]] = 0

@@ -154,13 +154,30 @@ class Asks:
         bar = goal.threshold if goal.output == "probability" and not goal.by_lead else None
         return draw_steps(explanation, _way(explanation, way), bar, ax)
 
-    def plot_strips(self, explanation: Explanation, way: int = 1, figure: Figure | None = None) -> Figure:
-        """Where x and an answer stand among the people of D, a strip per changed feature; needs matplotlib."""
-        from geco.questions.pictures.strips import draw_strips
+    def plot_strips(
+        self, answer: Explanation | NearestRow | WhatIf, way: int = 1, figure: Figure | None = None
+    ) -> Figure:
+        """Where x and an answer stand among the people of D, a strip per changed feature; needs matplotlib.
 
-        chosen = _way(explanation, way)
-        cf = explanation.counterfactuals[chosen - 1]
-        return draw_strips(self._parts.domain, self._parts.wording, cf, figure)
+        Parameters
+        ----------
+        answer : of ``explain``, ``smallest``, ``nearest_row`` or ``what_if``.
+        way : which answer of an explanation, from 1.
+        """
+        from geco.questions.nearest_row import NearestRow
+        from geco.questions.pictures.strips import Drawn, draw_strips
+        from geco.questions.what_if import WhatIf
+
+        if isinstance(answer, NearestRow | WhatIf):
+            called = "row of D" if isinstance(answer, NearestRow) else "what if"
+            drawn = Drawn(answer.changes, {}, called)
+        else:
+            chosen = _way(answer, way)
+            cf = answer.counterfactuals[chosen - 1]
+            drawn = Drawn(cf.changes, cf.ranges, "answer")
+        if not drawn.changes:
+            raise SettingsError("this answer changes nothing that could be drawn")
+        return draw_strips(self._parts.domain, self._parts.wording, drawn, figure)
 
 
 def _way(explanation: Explanation, way: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco._core import Feasible
+from geco._core import CascadeCounts, Feasible, Space
 from geco.answers.candidates import actions
 from geco.answers.explanation import Explanation
 from geco.answers.speech import Speech
@@ -19,7 +19,7 @@ from geco.data.instance import read_instance
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
-from geco.questions.along import Along
+from geco.questions.along import Along, dragged
 from geco.questions.asking import ask, by_method, group_named, judged
 from geco.questions.shown import changes
 from geco.space.feasible import FeasibleSpace, feasible_space
@@ -42,6 +42,7 @@ class Curve:
     outcomes : the model's number for each.
     good : the model says yes to it.
     allowed : the rules allow it without a further change.
+    dragging : they allow it with further changes, no farther than they ask for.
     """
 
     feature: str
@@ -49,6 +50,7 @@ class Curve:
     outcomes: tuple[float, ...]
     good: tuple[bool, ...]
     allowed: tuple[bool, ...]
+    dragging: tuple[bool, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -58,6 +60,7 @@ class Curve:
             "outcomes": [plain(number) for number in self.outcomes],
             "good": list(self.good),
             "allowed": list(self.allowed),
+            "dragging": list(self.dragging),
         }
 
 
@@ -134,12 +137,15 @@ def _curve(parts: Parts, space: FeasibleSpace, group: int, explanation: Explanat
     candidates = np.zeros((len(points), space.core.width), np.int32)
     candidates[:, group] = [0 if all(p[f] == x[f] for f in table.features) else row for row, p in points]
     said = judged(parts, [each for _, each in points], clock)
+    allowed = space.core.first_broken(candidates) == Space.NONE_BROKEN
+    _, kept = dragged(space.core, group, candidates[:, group], CascadeCounts(space.core))
     return Curve(
         table.onehot or table.features[0],
         tuple(_shown(table, each) for _, each in points),
         tuple(each.number for each in said),
         tuple(each.good for each in said),
-        tuple(bool(broken == -1) for broken in space.core.first_broken(candidates)),
+        tuple(allowed.tolist()),
+        tuple((kept & ~allowed).tolist()),
     )
 
 

@@ -1,15 +1,19 @@
 """tradeoffs: the front of distance, number of changes and outcome: nothing on it is worse than another in all three.
 
-A few searches side by side: near, with few changes, and with a margin that makes the outcome surer. All that they find
-is measured by the explainer's own distance, and what another dominates is left out.
+A few searches side by side: near, with few changes, and with a margin that makes the outcome surer; and the ends of the
+ranges of single changes. All that they find is measured by the explainer's own distance, and what another dominates is
+left out. It is the front of what was found: there may be something better that no search came upon.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from geco.answers.candidates import counterfactual_of
 from geco.answers.explanation import Counterfactual
 from geco.answers.labels import Wording
 from geco.answers.values import plain, shorten
@@ -18,8 +22,10 @@ from geco.errors import TargetError
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
-from geco.questions.asking import ask_all
+from geco.questions.asking import ask_all, judged
 from geco.questions.shown import Shown, changes, columns
+from geco.space.feasible import feasible_space
+from geco.space.ground import ground
 from geco.words import Words
 
 if TYPE_CHECKING:
@@ -104,7 +110,8 @@ def tradeoffs(parts: Parts, x: Any, k: int, seed: int, clock: Clock) -> Tradeoff
     question = Question.of(parts.method, k, seed, None, None)
     found = ask_all([(each, instance) for each in _askings(parts)], question, clock)
     usual = found[0]
-    points = [_point(parts, instance, cf) for each in found for cf in each.counterfactuals]
+    answers = [cf for each in found for cf in each.counterfactuals]
+    points = [_point(parts, instance, cf) for cf in (*answers, *_far_ends(parts, instance, answers, clock))]
     return Tradeoffs(usual.x, usual.outcome, usual.target, _front(points), parts.wording)
 
 
@@ -121,6 +128,30 @@ def _askings(parts: Parts) -> list[Parts]:
         except TargetError:  # labels have no margin, and nothing is surer than certain
             continue
     return asked
+
+
+def _far_ends(
+    parts: Parts, x: dict[str, Any], answers: Sequence[Counterfactual], clock: Clock
+) -> Iterator[Counterfactual]:
+    """Of every answer with a single change the ends of its range: farther, but surer."""
+    space = feasible_space(parts.deployment, ground(x, parts.deployment.rules), x)
+    ends: dict[tuple[int, int], Counterfactual] = {}
+    for cf in answers:
+        for feature, run in cf.ranges.items() if len(cf.changes) == 1 else ():
+            group = parts.domain.group_of[feature]
+            for value in (run.low, run.high):
+                values = {**cf.values, feature: value}
+                row = 0 if value is None else parts.domain.find(group, values)
+                if row and values != x and not space.check(x, values):
+                    ends[group, row] = cf
+    rows = np.zeros((len(ends), len(parts.domain.tables)), np.int32)
+    for at, (group, row) in enumerate(ends):
+        rows[at, group] = row
+    said = judged(parts, [space.values(each) for each in rows], clock)
+    distances = space.core.distance(rows)
+    for each, distance, one, cf in zip(rows, distances, said, ends.values(), strict=True):
+        if one.good:
+            yield counterfactual_of(space, each, float(distance), one.number, cf.confirmed, {})
 
 
 def _unit(parts: Parts) -> float:

@@ -26,13 +26,14 @@ def draw_tradeoffs(answer: Tradeoffs, ax: Axes | None) -> Axes:
             [cf.outcome for cf in alike],
             MARKERS[place % len(MARKERS)],
             color=SERIES[place % len(SERIES)],
-            markersize=10,
-            zorder=9 - place,  # where two meet, fewer changes lie on top
-            markeredgecolor="white",
+            markersize=8 + 3 * place,  # where two meet, one stands around the other
+            zorder=9 - place,
+            fillstyle="none" if place else "full",
+            markeredgewidth=2,
             label=f"{changed} change{'s' if changed > 1 else ''}",
         )
     if answer.points:
-        ax.legend(fontsize=12, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        ax.legend(fontsize=12, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), labelspacing=0.9)
         ax.margins(0.12)
         ax.set_xlim(left=0)
     else:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, GREY, BLACK = "#0072B2", "#D55E00", "#009E73", "#999999", "#222222"
-SERIES = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", "#56B4E9", GREY)
+SKY = "#56B4E9"
+SERIES = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, GREY)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LONGEST = 26  # characters of a name on an axis before it is broken into lines
 WIDTH = 7.0  # inches; legible at half of it
@@ -68,9 +69,9 @@ def close_up(low: float, high: float, marks: Sequence[float]) -> tuple[float, fl
     return max(low, left - 5 * span), min(high, right + 5 * span)
 
 
-def thousands(axis: Axis) -> None:
-    """Numbers of people: 10,000."""
-    axis.set_major_formatter(lambda number, _: f"{number:,.10g}")
+def thousands(axis: Axis, grouped: bool = True) -> None:
+    """Numbers of people: 10,000; but years and codes as they are."""
+    axis.set_major_formatter(lambda number, _: f"{number:,.10g}" if grouped else f"{number:.10g}")
 
 
 def broken(text: str, width: int = LONGEST, lines: int = 3) -> str:
