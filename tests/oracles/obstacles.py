@@ -1,6 +1,6 @@
-"""obstacles against brute force on random problems with fitted trees and forests.
+"""obstacles against brute force on random problems with fitted trees and forests, or linear models, or networks.
 
-    python tests/oracles/obstacles.py --problems 300 [--usual] [--hurry]
+    python tests/oracles/obstacles.py --problems 300 [--models linear] [--usual] [--hurry]
 
 Without each rule in turn, and without every set of rules up to the size that was said to be smallest, all combinations
 are scored. With ``--usual`` the distance is the one of an Explainer that is given none; with ``--hurry`` proofs have a
@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 import geco
 from geco.plaf.syntax import FeatureList, Program, Rule
 from geco.questions import tried
-from generators.fitted import fitted_problem
+from generators.fitted import Models, fitted_problem
 from oracles.brute import solve
 from oracles.distance import Distance
 
@@ -46,9 +46,9 @@ def split(program: Program) -> tuple[list[Any], list[tuple[str, Any]]]:
     return others, rules
 
 
-def disagreement(seed: int, usual: bool = False) -> tuple[str, list[str]]:
+def disagreement(seed: int, usual: bool = False, models: Models = "trees") -> tuple[str, list[str]]:
     """The status of the answer, and where it differs from brute force."""
-    fitted = fitted_problem(seed)
+    fitted = fitted_problem(seed, models)
     problem = fitted.problem
     names = list(problem.frame.columns)  # on odd seeds all but the first are fixed: there is seldom an answer
     barred = "FIXED " + ", ".join(f'"{n}"' for n in names[1:]) if seed % 2 else ""
@@ -127,6 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--models", choices=("trees", "linear", "network"), default="trees")
     parser.add_argument("--usual", action="store_true")
     parser.add_argument("--hurry", action="store_true")
     args = parser.parse_args()
@@ -135,7 +136,7 @@ def main() -> None:
     statuses: Counter[str] = Counter()
     wrong = 0
     for seed in range(args.seed, args.seed + args.problems):
-        status, differences = disagreement(seed, args.usual)
+        status, differences = disagreement(seed, args.usual, args.models)
         statuses[status] += 1
         wrong += bool(differences)
         for difference in differences:

@@ -30,7 +30,7 @@ SECONDS = 2.0  # for all that take longer, where there is no deadline
 BEGINNING = 0.3  # of the time until a deadline: what the first proofs of all that is asked together may take
 KEPT = 0.2  # of what is left of it then: not for proofs
 LEAST = 1e-3  # seconds of any proof
-LENDERS = 2  # easy proofs that a hard one is tried with
+LENDERS = 3  # rules, the easiest first, that are given up as well where a proof is hard
 SAME = 1e-12  # distances that differ by less are the same
 
 
@@ -93,20 +93,27 @@ class Tried:
         return min((each for each in self._found if each <= most), key=lambda each: (len(each), self.near(each)))
 
     def settle(self, sets: Collection[Dropped], part: float = 1.0) -> None:
-        """Prove what was found without these, as far as time allows: by what is easy, then one by one.
+        """Prove what was found without these as far as time allows, of which ``part`` may be used; twice.
 
-        ``part`` of the time for proofs may be used.
+        What the first turn proves may be what the others need.
         """
-        lenders = [each for each in sets if self.settled(each) and self.near(each) >= self.near(NOTHING) - SAME]
-        for easy in lenders[:LENDERS]:
+        for turn in (0.5, 1.0):
+            began = perf_counter()
+            self._lend(sets)
+            seconds = turn * part * (self._seconds if self.clock.endless else (1 - KEPT) * self.clock.left)
+            hard = self._open(sets)
+            if hard and seconds > 0:
+                self._ask(hard, _shared(seconds, len(hard)))
+            self._seconds -= perf_counter() - began
+
+    def _lend(self, sets: Collection[Dropped]) -> None:
+        """Try what is not settled without one more rule, which costs nothing and was easy to prove so."""
+        nearest = self.near(NOTHING) - SAME
+        lenders = [each for each in sets if each and each in self.said and self.settled(each)]
+        lenders = [each for each in lenders if self.near(each) >= nearest]
+        for easy in sorted(lenders, key=lambda each: self.said[each].trace.seconds.get("prove", 0.0))[:LENDERS]:
             if self.clock.left > 0:
                 self.ask([each | easy for each in self._open(sets)])
-        seconds = part * (self._seconds if self.clock.endless else (1 - KEPT) * self.clock.left)
-        hard = self._open(sets)
-        if hard and seconds > 0:
-            began = perf_counter()
-            self._ask(hard, _shared(seconds, len(hard)))
-            self._seconds -= perf_counter() - began
 
     def _open(self, sets: Collection[Dropped]) -> list[Dropped]:
         """Those that are not settled, but where a proof is to be had."""
