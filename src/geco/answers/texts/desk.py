@@ -46,6 +46,7 @@ class DeskTexts:
     tradeoffs_note: str
     obstacles: str
     obstacles_none: str
+    obstacles_unsettled: str
     price: str
     rule_gone: str
     rules: str
@@ -137,6 +138,7 @@ ENGLISH_DESK = DeskTexts(
     tradeoffs_note="Near to the left, a safe yes to the top; each point is a way of the list. Choose one to try it.",
     obstacles="What the rules cost",
     obstacles_none="No rule makes the nearest way dearer.",
+    obstacles_unsettled="Rules not settled in time: {number}",
     price="nearer by {price}",
     rule_gone="Without it: {then}",
     rules="Rules",
@@ -229,6 +231,7 @@ GERMAN_DESK = DeskTexts(
     tradeoffs_note="Links ist nah, oben ein sicheres Ja; jeder Punkt ist ein Weg der Liste. Wählen Sie einen.",
     obstacles="Was die Regeln kosten",
     obstacles_none="Keine Regel macht den nächsten Weg teurer.",
+    obstacles_unsettled="Regeln, für die die Zeit nicht reichte: {number}",
     price="um {price} näher",
     rule_gone="Ohne sie: {then}",
     rules="Regeln",

@@ -9,11 +9,12 @@ import { round } from "./whatif.js";
 export function pricesPart(found, texts) {
   const prices = new Map(found.obstacles.map((each) => [each.rule, each.price]));
   const costly = found.told.priced.filter((each) => prices.get(each.rule) === null || prices.get(each.rule) > 0);
-  if (!costly.length) return h("p", { class: "soft" }, texts.obstacles_none);
+  const open = say(texts.obstacles_unsettled, { number: found.unsettled.length });
+  if (!costly.length) return h("p", { class: "soft" }, found.unsettled.length ? open : texts.obstacles_none);
   const price = (/** @type {Blocking} */ each) =>
     prices.get(each.rule) !== null &&
     h("span", { class: "badge" }, say(texts.price, { price: round(prices.get(each.rule)) }));
-  return h(
+  const priced = h(
     "ul",
     { class: "plain" },
     ...costly.map((each) =>
@@ -27,4 +28,5 @@ export function pricesPart(found, texts) {
       ),
     ),
   );
+  return h("div", {}, priced, found.unsettled.length > 0 && h("p", { class: "soft small" }, open));
 }

@@ -113,6 +113,7 @@ export interface ObstaclesReply {
   status: string;
   give_up: string[];
   obstacles: any[];
+  unsettled: string[];
   told: { blocking: Blocking[]; priced: Blocking[] };
 }
 export interface ReasonsReply {
