@@ -12,7 +12,7 @@ import { errorPart, GONE, loadingPart } from "./states.js";
 
 const SLIDES = 90; // milliseconds of rest before the model is asked
 
-const UNCHANGED = { changes: [], broken: [], outside: [], dragged: [], repaired: null };
+const UNCHANGED = { changes: [], broken: [], missing: [], outside: [], dragged: [], repaired: null };
 
 export class GecoWhatif extends GecoElement {
   constructor() {
