@@ -22,7 +22,7 @@ import geco
 from generators.fitted import fitted_problem
 from oracles.distance import Distance
 from oracles.obstacles import split
-from oracles.rules import groups_of, holds, orders_of, row_of, rows_of, violations
+from oracles.rules import groups_of, holds, newly_missing, orders_of, row_of, rows_of, violations
 from strategies import Problem, _begun, _unseen, random_problem
 
 Values = dict[str, Any]
@@ -57,6 +57,11 @@ def faults(problem: Problem, explainer: geco.Explainer, model: Any, changes: Val
     broken = [text for text, rule in zip(texts, program.rules, strict=True) if not holds(rule, x, x_cf, orders)]
     if broken != list(answer.broken):
         found.append(f"broken {answer.broken}, the checker says {broken}")
+    missing = [f for f in problem.frame.columns if newly_missing(f, x, x_cf, program)]
+    if [text.split(" became missing")[0] for text in answer.missing] != missing:
+        found.append(f"missing {answer.missing}, the checker says {missing}")
+    if answer.allowed == bool(broken or missing):
+        found.append(f"allowed is {answer.allowed}, with {broken} broken and {missing} missing")
     new = [g for g in groups_of(program, problem.frame.columns) if row_of(x_cf, g) != row_of(x, g)]
     outside = [g for g in new if row_of(x_cf, g) not in rows_of(problem.frame, g)]
     if bool(outside) != bool(answer.outside):

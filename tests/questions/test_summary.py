@@ -64,3 +64,16 @@ def test_where_everybody_is_helped_that_is_said_once(asked) -> None:
 
     assert said.count("everybody who asks is helped, in every group") == 1
     assert "helped, " not in said.replace("is helped, in every", "")
+
+
+def test_days_make_quarters_and_a_group_that_asks_nothing_has_no_costs() -> None:
+    days = pd.to_datetime("2020-01-01") + pd.to_timedelta(range(60), "D")
+    frame = pd.DataFrame({"since": days, "pay": range(60)})
+    explainer = geco.Explainer(lambda f: (f["since"] > "2020-02-14") * 1.0, geco.Database.from_frame(frame))
+    explanations = explainer.explain_many(frame, k=1)
+    found = explainer.summary(explanations, by="since", obstacles=0)
+    said = str(found)
+
+    assert [group.name for group in found.groups][0] == "up to 2020-01-16"
+    assert len(found.groups) == 4 and found.groups[-1].asking == 0
+    assert "missing" not in said and "change since to 2020-02-15" in said and "T00:00" not in said

@@ -162,7 +162,8 @@ def _reason(
         )
     if trace.unasked:
         return f"No answer was confirmed: max_evals left no rows to ask the model about {trace.unasked} candidates."
-    asked = f"{trace.points_scored} candidates were tried"
+    tried = trace.points_scored
+    asked = "1 candidate was tried" if tried == 1 else f"{tried} candidates were tried"
     return f"No change that was tried leads to {evaluate.target}: {asked} and {why}{_culprit(trace)}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any
 
 from geco.answers.explanation import Explanation
@@ -12,7 +13,7 @@ from geco.answers.values import is_missing, show
 from geco.errors import SettingsError, did_you_mean, shown
 from geco.parts import Parts
 
-MOST_GROUPS = 12  # of a feature of numbers; if there are more, its quarters are the groups
+MOST_GROUPS = 12  # of a feature of numbers or dates; if there are more, its quarters are the groups
 
 
 def groups_of(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list[str], str | None, list[str]]:
@@ -32,12 +33,15 @@ def groups_of(parts: Parts, given: Sequence[Explanation], by: Any) -> tuple[list
     if by not in parts.domain.names:
         raise SettingsError(f"by: D has no feature {shown(by)}{did_you_mean(by, parts.domain.names)}")
     values = [explanation.x.get(by) for explanation in given]
-    numbers = {v for v in values if not is_missing(v) and isinstance(v, int | float) and not isinstance(v, bool)}
-    many = len(numbers) > MOST_GROUPS
+    many = len({v for v in values if not is_missing(v) and _is_quantity(v)}) > MOST_GROUPS
     names = _quarters(values) if many else [show(value) for value in values]
     if parts.domain.features[by].kind == "categorical" and not many:
         return names, by, _by_size(names)
     return names, by, _in_order(parts, by, values, names)
+
+
+def _is_quantity(value: Any) -> bool:
+    return isinstance(value, int | float | date) and not isinstance(value, bool)
 
 
 def _by_size(names: Sequence[str]) -> list[str]:

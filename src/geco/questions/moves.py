@@ -38,9 +38,10 @@ class Move:
         title, unit = speech.title(self.feature), speech.wording.label(self.feature).unit
         if self.verb in ("raise", "lower"):
             return f"{self.verb} {title} (by {shorten(self.typical)}{f' {unit}' if unit else ''})"
-        return f"{self.verb} {title}" + (
-            "" if self.verb == "leave blank" else f" to {speech.value(self.feature, self.to)}"
-        )
+        if self.verb == "leave blank":
+            return f"{self.verb} {title}"
+        to = self.to.removesuffix("T00:00:00") if isinstance(self.to, str) else self.to  # a day is told as one
+        return f"{self.verb} {title} to {speech.value(self.feature, to)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -131,7 +131,7 @@ class Summary(Shown):
             ["asking", *(f"{g.asking:,}" for g in each)],
             ["helped", *(_percent(g.helped) for g in each)],
             ["no way found", *(_percent(g.none_found) for g in each)],
-            *([f"cost, {_place(q)}", *(shorten(g.cost.get(q)) for g in each)] for q in QUANTILES),
+            *([f"cost, {_place(q)}", *(shorten(g.cost[q]) if g.cost else "–" for g in each)] for q in QUANTILES),
             ["changes, mean", *(_mean(g.changes) for g in each)],
         ]
         return head, rows, [*self._moves(), *self._blocking(), *self._differences()]
