@@ -74,6 +74,6 @@ def test_days_make_quarters_and_a_group_that_asks_nothing_has_no_costs() -> None
     found = explainer.summary(explanations, by="since", obstacles=0)
     said = str(found)
 
-    assert [group.name for group in found.groups][0] == "up to 2020-01-16"
+    assert found.groups[0].name == "up to 2020-01-16"
     assert len(found.groups) == 4 and found.groups[-1].asking == 0
     assert "missing" not in said and "change since to 2020-02-15" in said and "T00:00" not in said
