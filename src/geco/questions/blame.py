@@ -30,8 +30,7 @@ def blame(tried: Tried, every: Dropped) -> Blame:
     alone = [frozenset([rule]) for rule in sorted(every)]
     if helping := [each for each in alone if tried.answer(each) is not None]:
         return Blame(min(helping, key=tried.near), tried.settled(NOTHING))
-    tried.ask([every])
-    if tried.answer(every) is None:
+    if not tried.helps(every):
         return Blame(None, tried.settled(every))
     return _Sets(tried, every).smallest()
 
@@ -50,8 +49,7 @@ class _Sets:
 
     def smallest(self) -> Blame:
         while not self.late and (chosen := _smallest_hitting(self.conflicts)) is not None:
-            self.tried.ask([chosen])
-            if self.tried.answer(chosen) is None:
+            if not self.tried.helps(chosen):
                 self.conflicts.append(self._cut_down(self.every - chosen))
             elif self._hold():
                 return self._nearest(chosen)
@@ -66,9 +64,9 @@ class _Sets:
 
     def _nearest(self, chosen: Dropped) -> Blame:
         """Of the sets of this size that may do, the one with the nearest answer."""
-        rivals = list(islice(_hitting(self.conflicts, len(chosen)), RIVALS))
+        rivals = [chosen, *islice(_hitting(self.conflicts, len(chosen)), RIVALS)]
         self.tried.ask(rivals)
-        helping = [each for each in (chosen, *rivals) if self.tried.answer(each) is not None]
+        helping = [each for each in rivals if self.tried.answer(each) is not None]
         proven = all(self.tried.settled(self.every - conflict) for conflict in self.conflicts)
         return Blame(min(helping, key=self.tried.near), proven)
 
@@ -77,17 +75,14 @@ class _Sets:
         for rule in sorted(kept):
             if self.late:
                 break
-            dropped = self.every - (kept - {rule})
-            self.tried.ask([dropped])
-            if self.tried.answer(dropped) is None:
+            if not self.tried.helps(self.every - (kept - {rule})):
                 kept -= {rule}
         return kept
 
     def _fewer(self, dropped: Dropped) -> Dropped:
         """A set that can lose no rule, from one that helps."""
         for rule in sorted(dropped):
-            if self.tried.clock.left > 0:
-                self.tried.ask([dropped - {rule}])
+            if self.tried.clock.left > 0 and self.tried.helps(dropped - {rule}):
                 dropped = self.tried.least(dropped)
         return dropped
 

@@ -70,6 +70,12 @@ class Tried:
         known = [cf for needed, cf in self._found.items() if needed <= dropped]
         return min(known, key=lambda cf: cf.distance, default=None)
 
+    def helps(self, dropped: Dropped) -> bool:
+        """There is an answer without these; asked only where nothing known says so."""
+        if self.answer(dropped) is None and not self.settled(dropped):
+            self.ask([dropped])
+        return self.answer(dropped) is not None
+
     def near(self, dropped: Dropped) -> float:
         """How far that is; infinite where there is none."""
         cf = self.answer(dropped)
