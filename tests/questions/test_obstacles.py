@@ -62,9 +62,21 @@ def hard() -> tuple[geco.Explainer, dict[str, Any]]:
     return asked, frame.iloc[score.argmin()].to_dict()
 
 
-@pytest.mark.parametrize("kind", ["compiled", "black box"])
+def not_round() -> tuple[geco.Explainer, dict[str, Any]]:
+    """Answers that ``explain`` would round."""
+    frame = pd.DataFrame({"a": range(1003, 9003, 7), "b": range(9002, 1002, -7)})
+    asked = geco.Explainer(
+        lambda rows: ((rows.a > 5017) | (rows.b > 3011)) * 1.0,
+        geco.Database.from_frame(frame),
+        geco.parse_plaf("FIXED b"),
+    )
+    return asked, {"a": 1003, "b": 1003}
+
+
+@pytest.mark.parametrize("kind", ["compiled", "black box", "numbers that are not round"])
 def test_a_price_is_the_difference_of_the_two_answers_shown(kind: str) -> None:
-    found = explainer(kind).obstacles(x_of(kind))
+    asked, x = not_round() if kind.startswith("numbers") else (explainer(kind), x_of(kind))
+    found = asked.obstacles(x)
 
     assert found.nearest is not None
     assert any(each.price for each in found)
