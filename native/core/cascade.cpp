@@ -118,14 +118,16 @@ static bool x_alone_keeps_rules(const Space& space, const Row* rows) {
   });
 }
 
+// The last group of all may be the one; to find that by trying all others would take forever.
+static bool some_group_has_no_row(const Space& space) {
+  return std::any_of(space.groups.begin(), space.groups.end(),
+                     [](const Group& group) { return !group.allowed[0] && group.choices().empty(); });
+}
+
 Feasible any_allowed(const Space& space, Row* rows, bool not_x, Patience patience, std::int32_t kept) {
   const std::size_t depth = space.topological.size();
   std::fill(rows, rows + depth, 0);
-  if (!x_alone_keeps_rules(space, rows)) return Feasible::no;
-  // The last group of all may be the one without a row; to find that by trying all others would take forever.
-  if (std::any_of(space.groups.begin(), space.groups.end(),
-                  [](const Group& group) { return !group.allowed[0] && group.choices().empty(); }))
-    return Feasible::no;
+  if (!x_alone_keeps_rules(space, rows) || some_group_has_no_row(space)) return Feasible::no;
   // Made where slot 0 does not fit; most groups stay as they are.
   std::vector<std::optional<std::vector<Row>>> choices(depth);
   if (kept >= 0) choices[kept].emplace();
