@@ -15,6 +15,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
+import geco.demo
 from geco.errors import InstanceError, ModelError, SettingsError, TargetError
 from oracles.rules import violations
 
@@ -659,3 +660,9 @@ def test_check_names_every_broken_rule(frame):
 
 def test_check_finds_nothing_wrong_with_x_itself(frame):
     assert explainer(frame).check(X, X) == []
+
+
+def test_whoever_changes_the_frame_of_the_demo_changes_nobody_elses():
+    geco.demo.load().frame["customer"] = 1
+
+    assert "customer" not in geco.demo.load().frame

@@ -31,9 +31,14 @@ class Demo(NamedTuple):
     program: Program
 
 
-@lru_cache(maxsize=1)
 def load() -> Demo:
-    """Read the data and train the model, once per process."""
+    """The data, read and the model trained once per process; the frame is the caller's own."""
+    demo = _loaded()
+    return demo._replace(frame=demo.frame.copy())
+
+
+@lru_cache(maxsize=1)
+def _loaded() -> Demo:
     from geco.data.database import Database
     from geco.plaf.parser import read_plaf
 
