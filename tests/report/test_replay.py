@@ -11,6 +11,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import geco
+import geco.demo
 from geco.errors import RecordError
 from geco.report.replay import replay
 
@@ -104,3 +105,16 @@ def test_a_record_of_a_newer_format_is_refused() -> None:
 
     with pytest.raises(RecordError, match="format 99"):
         replay(told, explainer())
+
+
+def test_a_record_from_before_ranges_knew_the_ends_of_d_is_replayed_the_same() -> None:
+    frame, model, database, program = geco.demo.load()
+    explainer = geco.Explainer(model, database, program, target="good")
+    record = json.loads(explainer.explain(frame.drop(columns="risk").iloc[3]).to_json())
+    runs = [run for cf in record["counterfactuals"] for run in cf["ranges"].values()]
+    for run in runs:
+        del run["lowest"], run["highest"]
+
+    assert runs and replay(record, explainer).same
+    del record["proven"]
+    assert not replay(record, explainer).same

@@ -15,6 +15,7 @@ from geco.params import Params
 from geco.saved.fields import value_of
 
 CLOCKS = ("seconds", "model_seconds", "at")  # what may differ from run to run, wherever it stands
+LATER = ("lowest", "highest")  # what earlier records do not tell
 CAUSES = {"model": "the model", "data": "the data", "rules": "the rules"}
 MOST = 5  # differences that are named
 
@@ -122,7 +123,7 @@ def _not_valid(record: Mapping[str, Any], explainer: Explainer) -> Iterator[str]
 def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
     """The places that differ, clocks aside."""
     if isinstance(then, Mapping) and isinstance(now, Mapping):
-        for name in [*then, *(n for n in now if n not in then)]:
+        for name in [*then, *(n for n in now if n not in then and n not in LATER)]:
             if name not in CLOCKS:
                 yield from _differences(f"{where}.{name}" if where else str(name), then.get(name), now.get(name))
     elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
