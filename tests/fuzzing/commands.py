@@ -96,17 +96,17 @@ def cli_explain(rng: Rng) -> Case:
     text = json.dumps(x).encode()
     if rng.random() < 0.3:
         text = damaged(text, rng)[0]
-    options = {"--x": str(written("x.json", text)), "--k": "2", "--seed": "1", "--deadline": "0.5", "--target": "1"}
+    others = {"--x": str(written("x.json", text)), "--k": "2", "--seed": "1", "--deadline": "0.5", "--target": "1"}
     required = _files(rng)
     if rng.random() < 0.3:
         saved, _ = changed_by_hand(people.saved("compiled"), rng) if rng.random() < 0.6 else (people.saved("exact"), "")
-        required = {"--saved": str(written("it.geco", saved)), "--x": options["--x"]}
+        required = {"--saved": str(written("it.geco", saved)), "--x": others["--x"]}
     elif rng.random() < 0.4:
         required["--row"] = "3"
-        del options["--x"]
+        del others["--x"]
     else:
-        required["--x"] = options["--x"]
-    arguments = ["explain", *options(rng, required, options, [*_trusted(), *["--json"] * int(rng.integers(2))])]
+        required["--x"] = others["--x"]
+    arguments = ["explain", *options(rng, required, others, [*_trusted(), *["--json"] * int(rng.integers(2))])]
     return command(arguments)
 
 
