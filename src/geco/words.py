@@ -124,6 +124,8 @@ class Words:
 
 
 def _read(rules: str) -> Program:
+    if not rules:
+        return Program(())
     from geco.plaf.parser import parse_plaf  # with it comes the grammar, which few questions need
 
     return parse_plaf(rules, "rules")

@@ -7,7 +7,7 @@ it: in terms of optimization it is active. A category has no sides; there any ot
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.plaf.extra import as_written
 from geco.question import Question
+from geco.space.check import Truth
 from geco.space.forms import RuleForm
 from geco.words import Words
 
@@ -54,23 +55,28 @@ def _made(question: Question, parts: Parts, clock: Clock) -> Made:
 
 def naming(explanation: Explanation, parts: Parts) -> Explanation:
     """The explanation whose answers name the added rules that bind them."""
-    found = [_naming(cf, explanation.x, parts) for cf in explanation.counterfactuals]
-    return replace(explanation, counterfactuals=tuple(found))
-
-
-def _naming(cf: Counterfactual, x: Mapping[str, Any], parts: Parts) -> Counterfactual:
-    return replace(cf, binding=tuple(text for text, form in parts.added.items() if _binds(form, x, cf.values, parts)))
-
-
-def _binds(form: RuleForm, x: Mapping[str, Any], x_cf: dict[str, Any], parts: Parts) -> bool:
     deployment = parts.deployment
-    if form not in deployment.rules:  # somebody asks what there is without it
-        return False
-    _, keeps = deployment.check.rules[deployment.rules.index(form)]
+    kept = [  # all but one where somebody asks what there is without it
+        (text, form, deployment.check.rules[deployment.rules.index(form)][1])
+        for text, form in parts.added.items()
+        if form in deployment.rules
+    ]
+    found = [_naming(cf, explanation.x, kept, parts.domain) for cf in explanation.counterfactuals]
+    return completed(explanation, counterfactuals=tuple(found))
+
+
+def _naming(
+    cf: Counterfactual, x: Mapping[str, Any], rules: list[tuple[str, RuleForm, Truth]], domain: Domain
+) -> Counterfactual:
+    binding = tuple(text for text, form, keeps in rules if _binds(form, keeps, x, cf.values, domain))
+    return completed(cf, binding=binding) if binding else cf
+
+
+def _binds(form: RuleForm, keeps: Truth, x: Mapping[str, Any], x_cf: dict[str, Any], domain: Domain) -> bool:
     return any(
         not keeps(x, {**x_cf, feature: value})
         for feature in form.features
-        for value in _beside(parts.domain, feature, x_cf[feature])
+        for value in _beside(domain, feature, x_cf[feature])
     )
 
 

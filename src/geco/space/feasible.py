@@ -52,19 +52,31 @@ class Deployment:
     like: tuple[Deployment, Sequence[int]] | None = field(default=None, repr=False)  # see ``asked_with``
 
     def __post_init__(self) -> None:
-        like = self.like
-        known = [] if like is None else [like[0].rules[number] for number in like[1]]
+        like, kept = self.like or (None, ())
+        known = [] if like is None else [like.rules[number] for number in kept]
         forms = (*known, *(RuleForm(rule, self.domain) for rule in self.program.rules[len(known) :]))
-        object.__setattr__(self, "rules", forms)
-        object.__setattr__(self, "features", tuple(f for table in self.domain.tables for f in table.features))
-        object.__setattr__(self, "exact", self._exact(forms, () if like is None else like[0].exact))
-        keys = (*self.features, *((f, days, part) for f, days in self.exact for part in (0, 1)))
-        object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
-        object.__setattr__(self, "local", tuple(map(self._only_group, forms)))
-        free = tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables)
-        object.__setattr__(self, "free", free)
-        again = like is not None and self.exact == like[0].exact
-        object.__setattr__(self, "core", self._core_like(*like) if like is not None and again else self._core())
+        local = () if like is None else (like.local[number] for number in kept)
+        self._set("rules", forms)
+        self._set("local", (*local, *map(self._only_group, forms[len(known) :])))
+        exact = self._exact(forms[len(known) :], () if like is None else like.exact)
+        self._set("exact", exact)
+        if like is None or exact != like.exact:
+            self._set("features", tuple(f for table in self.domain.tables for f in table.features))
+            keys = (*self.features, *((f, days, part) for f, days in exact for part in (0, 1)))
+            self._set("columns", {key: i for i, key in enumerate(keys)})
+            self._set("free", self._free())
+            self._set("core", self._core())
+        else:
+            self._set("features", like.features)
+            self._set("columns", like.columns)
+            self._set("free", like.free if self.used == like.used else self._free())
+            self._set("core", self._core_like(like, kept))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _free(self) -> tuple[bool, ...]:
+        return tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables)
 
     def asked_with(
         self,
@@ -108,7 +120,7 @@ class Deployment:
         return touched.pop() if len(touched) == 1 else -1
 
     def _exact(self, forms: Sequence[RuleForm], before: Sequence[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
-        """Every feature that numbers round, and what exact predicates compare them with."""
+        """Every feature that numbers round, and what exact predicates compare them with; ``before`` those known."""
         found = {*before, *((f, self.domain.features[f].type == "datetime") for f in self.domain.exact)}
         predicates = (p.exact for form in forms for p in (*form.antecedents, form.consequent))
         found |= {(f, p.days) for p in predicates if p is not None for s in p.sums for _, f in s.terms}
