@@ -138,6 +138,8 @@ def _far_ends(
     ends: dict[tuple[int, int], Counterfactual] = {}
     for cf in answers:
         for feature, run in cf.ranges.items() if len(cf.changes) == 1 else ():
+            if feature not in parts.domain.group_of:  # a ONEHOT set: its categories have no ends
+                continue
             group = parts.domain.group_of[feature]
             for value in (run.low, run.high):
                 values = {**cf.values, feature: value}
