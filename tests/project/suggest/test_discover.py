@@ -99,6 +99,8 @@ def test_onehot_sets_are_found_by_their_names(dtype: type) -> None:
         ("year", "FIXED year"),
         ("shop_country", None),
         ("late_count_last6months", None),
+        ("residence_since", "INCREASE residence_since"),
+        ("since_when", None),
     ],
 )
 def test_names_say_what_is_protected_and_what_only_grows(name: str, statement: str | None) -> None:
@@ -135,6 +137,18 @@ def test_keys_are_to_be_left_out_and_codes_not_to_be_reached() -> None:
 
     assert ("exclude", "id") in [(s.kind, s.statement) for s in found]
     assert "PLAF IF x.late <= 13 THEN x_cf.late <= 13" in [s.statement for s in found]
+
+
+def test_a_year_since_when_is_no_time_that_grows() -> None:
+    assert statements(pd.DataFrame({"member_since": np.random.default_rng(0).integers(1990, 2020, ROWS)})) == []
+
+
+def test_nobody_is_sent_where_nothing_is_known() -> None:
+    texts = ["rent", "unknown / no property", "car, known"]
+    frame = pd.DataFrame({"property": np.random.default_rng(0).choice(texts, ROWS)})
+
+    told = "'unknown / no property'"
+    assert statements(frame) == [f"PLAF IF x.property != {told} THEN x_cf.property != {told}"]
 
 
 def test_what_the_rules_say_or_turn_down_is_not_suggested_again() -> None:

@@ -29,6 +29,8 @@ GROWS = {
     "schooling": "a degree is not lost again",
     "educ": "a degree is not lost again",
 }
+SINCE = "the time since then only grows"
+LONGEST = 120  # such times, in years: above it is the year itself
 PAST = (
     *("prior", "priors", "past", "previous", "delinquent", "delinquencies", "late", "overdue", "default", "defaults"),
     *("bankruptcies", "bankruptcy", "arrest", "arrests", "conviction", "convictions", "claims", "accidents", "juv"),
@@ -88,9 +90,8 @@ def growing(sheet: Sheet) -> Iterator[Suggestion]:
             numbers = sheet.numbers(name)
             low, high = (f"{end:,.12g}" for end in (min(numbers[numbers == numbers]), max(numbers[numbers == numbers])))
             evidence = f"by its name: {why}; from {low} to {high}"
-            yield Suggestion(
-                "increase", f"INCREASE {print_name(name)}", evidence, 0.9 if why in GROWS.values() else 0.8, (name,)
-            )
+            sure = 0.9 if why in (*GROWS.values(), SINCE) else 0.8
+            yield Suggestion("increase", f"INCREASE {print_name(name)}", evidence, sure, (name,))
 
 
 def _why_it_grows(sheet: Sheet, name: str) -> str | None:
@@ -100,8 +101,15 @@ def _why_it_grows(sheet: Sheet, name: str) -> str | None:
     if "average" in words or "percentage" in words:
         return None
     why = next((GROWS[word] for word in words if word in GROWS), None)
+    if why is None and words[-1] == "since" and _is_a_time(sheet, name):
+        why = SINCE
     if why is not None:
         return why
     past = any(word in PAST for word in words) and any(word in COUNTED for word in words)
     whole = bool((sheet.numbers(name) % 1 == 0)[~sheet.missing(name)].all())
     return "what has happened stays so" if past and whole and not WINDOW.search(name) else None
+
+
+def _is_a_time(sheet: Sheet, name: str) -> bool:
+    numbers = sheet.numbers(name)[~sheet.missing(name)]
+    return len(numbers) > 0 and bool(numbers.min() >= 0 and numbers.max() <= LONGEST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -28,13 +29,19 @@ def _not_unknown(sheet: Sheet, name: str) -> Iterator[Suggestion]:
     texts = sheet.column(name).values()
     quoted = print_name(name)
     for text in sheet.texts(name):
-        if text.strip().lower().replace("_", " ") in UNKNOWN:
+        if _is_unknown(text):
             rows = int((texts == text).sum())
             rule = f"PLAF IF x.{quoted} != {print_text(text)} THEN x_cf.{quoted} != {print_text(text)}"
             evidence = (
                 f"{text!r} stands for not known in {rows:,} of {sheet.rows:,} rows; nobody should be told to go there"
             )
             yield Suggestion("range", rule, evidence, 0.82, (name,))
+
+
+def _is_unknown(text: str) -> bool:
+    """Also of 'unknown / no savings account', which says that nobody knows, or that there is nothing."""
+    said = text.strip().lower().replace("_", " ")
+    return said in UNKNOWN or re.split(r"\s*[/,(;]\s*", said)[0] in UNKNOWN[1:]
 
 
 def _not_a_code(sheet: Sheet, name: str) -> Iterator[Suggestion]:
