@@ -229,12 +229,14 @@ def test_reasons_have_the_codes_of_the_table_and_never_what_may_not_be_named() -
 
 def test_codes_of_the_explainer_travel_in_its_file(tmp_path: Path) -> None:
     asked = geco.Explainer(
-        good, geco.Database.from_frame(people()), codes={"income": ("07", "Too low"), "hours": "Few hours"}
+        good, geco.Database.from_frame(people()), codes={"income": ("07", "Too low"), "months": {"never": True}}
     )
+    usual = explainer().reasons(X, n=20)
     asked.save(tmp_path / "saved")
     codes = {r.feature: (r.code, r.text) for r in geco.Explainer.load(tmp_path / "saved", good).reasons(X, n=20)}
 
     assert codes["income"] == ("07", "Too low")
+    assert "months" in [reason.feature for reason in usual] and "months" not in codes
 
 
 @pytest.mark.parametrize(
@@ -245,6 +247,7 @@ def test_codes_of_the_explainer_travel_in_its_file(tmp_path: Path) -> None:
         ({"n": 0}, "n must be a whole number of at least 1"),
         ({"codes": {"incom": "x"}}, "codes: D has no feature 'incom'"),
         ({"codes": {"income": 3}}, "codes['income'] must be a pair"),
+        ({"codes": {"income": {"never": 1}}}, "codes['income'] must be a pair"),
     ],
 )
 def test_reasons_name_what_they_cannot_use(words: dict[str, Any], said: str) -> None:

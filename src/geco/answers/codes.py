@@ -12,11 +12,15 @@ from geco.errors import SettingsError, did_you_mean, shown
 
 @dataclass(frozen=True)
 class Code:
-    """Code and text of one feature, or of a ONEHOT set; either may be empty. ``de`` is the text in German."""
+    """Code and text of one feature, or of a ONEHOT set; either may be empty.
+
+    ``de`` is the text in German. What is ``never`` is no reason that anybody is told, such as the sex of a person.
+    """
 
     code: str = ""
     text: str = ""
     de: str = ""
+    never: bool = False
 
 
 def read_codes(given: Any, domain: Domain) -> dict[str, Code]:
@@ -48,6 +52,6 @@ def _code(name: object, given: Any) -> Code:
             made = Code(**given) if isinstance(given, Mapping) else Code(*given)
     except TypeError:
         made = Code(code=None)  # type: ignore[arg-type]
-    if not all(isinstance(each, str) for each in (made.code, made.text, made.de)):
+    if not all(isinstance(each, str) for each in (made.code, made.text, made.de)) or not isinstance(made.never, bool):
         raise SettingsError(f"codes[{shown(name)}] must be a pair (code, text) of texts, got {shown(given)}")
     return made

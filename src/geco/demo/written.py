@@ -89,6 +89,7 @@ repairs = "Reparaturen"
 credit_amount = {{ code = "01", text = "The amount of the loan", de = "Die Höhe des Kredits" }}
 checking_account = {{ code = "02", text = "The balance of the checking account", de = "Der Stand des Girokontos" }}
 saving_accounts = {{ code = "03", text = "The savings", de = "Die Ersparnisse" }}
+sex = {{ never = true }}
 duration = {{ code = "04", text = "The months to repay", de = "Die Laufzeit" }}
 """
 

@@ -183,6 +183,7 @@ REASON: Mapping[str, Key] = {
     "code": Key(TEXT, "the code of the reason, such as 07"),
     "text": Key(TEXT, "the reason, as it is told to people"),
     "de": Key(TEXT, "the same in German"),
+    "never": Key(SWITCH, "true if it is no reason that anybody may be told, such as the sex of a person"),
 }
 # Tables whose keys are names of features, and what stands under each.
 BY_FEATURE: Mapping[str, Mapping[str, Key]] = {"features": FEATURE, "reasons": REASON}

@@ -146,7 +146,7 @@ def reasons(parts: Parts, x: Any, n: int, against: str, never: Any, codes: Any, 
     choice("against", against, ("typical", "best"))
     n, told = whole("n", n, 1), {**parts.codes, **read_codes(codes, parts.domain)}
     instance = read_instance(x, parts.domain)
-    units = _units(parts, _never(never, parts.domain))
+    units = _units(parts, {*_never(never, parts.domain), *(name for name, code in told.items() if code.never)})
     found = _typical(parts, instance, units, clock) if against == "typical" else _best(parts, instance, units, clock)
     [now], goal = judged(parts, [instance], clock), parts.model.goal
     effects = [(u, values, _measure(goal, said) - _measure(goal, now)) for u, values, said in found]
