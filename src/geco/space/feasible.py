@@ -64,19 +64,14 @@ class Deployment:
             self._set("features", tuple(f for table in self.domain.tables for f in table.features))
             keys = (*self.features, *((f, days, part) for f, days in exact for part in (0, 1)))
             self._set("columns", {key: i for i, key in enumerate(keys)})
-            self._set("free", self._free())
-            self._set("core", self._core())
         else:
             self._set("features", like.features)
             self._set("columns", like.columns)
-            self._set("free", like.free if self.used == like.used else self._free())
-            self._set("core", self._core_like(like, kept))
+        self._set("free", tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables))
+        self._set("core", self._core_like(like, kept) if like and exact == like.exact else self._core())
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
-
-    def _free(self) -> tuple[bool, ...]:
-        return tuple(not self.used.isdisjoint(table.features) for table in self.domain.tables)
 
     def asked_with(
         self,
