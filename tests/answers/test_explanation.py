@@ -241,6 +241,13 @@ def test_fewer_ways_than_were_asked_for_are_said_and_why() -> None:
     assert "of 1 ways" not in str(replace(few, k=1))
 
 
+def test_german_has_its_own_decimal_point_everywhere() -> None:
+    doubtful = replace(explanation(way(Action("age", 2, 5))), target="P(1.5) > 0.5", proven=False, gap=0.0087)
+
+    assert doubtful.text("de").splitlines()[0].endswith("gewünscht P(1.5) > 0,5")
+    assert "um höchstens 0,0087 nähere" in doubtful.text("de") and "by at most 0.0087" in doubtful.text()
+
+
 def test_the_class_that_results_is_said() -> None:
     several = explanation(replace(way(Action("age", 2, 5)), predicted="gold"))
 

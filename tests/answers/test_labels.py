@@ -88,6 +88,15 @@ def test_values_that_are_codes_are_told_by_their_names_in_the_language() -> None
     assert sentence(way, {}, wording, "de") == "Ändern Sie Können von skilled auf hoch."
 
 
+def test_a_verb_of_another_language_is_not_taken() -> None:
+    way, given = Counterfactual({}, (Action("income", 2, 3),), 0.1, 0.7, True), {"label": "pay", "up": "earn more"}
+    named = Wording({"income": Label(**given, de={"label": "den Lohn"})})
+
+    assert sentence(way, {}, named) == "Earn more pay from 2 to 3."
+    assert sentence(way, {}, named, "de") == "Erhöhen Sie den Lohn von 2 auf 3."
+    assert sentence(way, {}, Wording({"income": Label(**given)}), "de") == "Earn more pay von 2 auf 3."
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

@@ -151,7 +151,7 @@ def test_labels_units_and_verbs_of_the_project_are_used() -> None:
         ([Action("amount", 4587, 4787.5), Action("housing", "rent", "own")],
          "Erhöhen Sie amount von 4.587 auf 4.787,5 und ändern Sie housing von rent auf own."),
         ([Action("job", 1, 2), Action("age", 20, 22, RULE)],
-         "Erhöhen Sie job von 1 auf 2. Nach einer Änderung von job verlangen die Regeln age ab 22: "
+         "Erhöhen Sie job von 1 auf 2. Wenn Sie job ändern, verlangen die Regeln age ab 22: "
          "erhöhen Sie age von 20 auf 22."),
         ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))], "Verlegen Sie due von 02.01.2020 auf 04.03.2020."),
         ([Action("phone", True, False)], "Ändern Sie phone von ja auf nein."),

@@ -24,7 +24,7 @@ class Label:
     unit : what stands behind its numbers, such as "€".
     up, down : what one does to change it, such as "raise" and "lower".
     values : what its values are called, where they are codes: {2: "skilled", 3: "highly skilled"}.
-    de : all of this in German, as far as it differs; a Label or a dict.
+    de : all of this in German, as far as it differs; a Label or a dict. The verbs of another language are not taken.
 
     Examples
     --------
@@ -54,8 +54,8 @@ class Label:
         other = self.de if language == "de" else None
         if other is None:
             return self
-        words = {name: getattr(other, name) or getattr(self, name) for name in ("label", "unit", "up", "down")}
-        return Label(**words, values={**self.values, **other.values})
+        words = {name: getattr(other, name) or getattr(self, name) for name in ("label", "unit")}
+        return Label(**words, up=other.up, down=other.down, values={**self.values, **other.values})
 
 
 def key_of(value: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from geco.answers.speech import Speech, is_quantity
+from geco.answers.texts import Texts
 from geco.answers.values import shorten
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class _Text:
     def text(self) -> str:
         explanation, texts = self.explanation, self.texts
         says = texts.model_says.format(number=self._short(explanation.outcome))
-        lines = [f"{says}, {texts.wanted.format(target=explanation.target)}", *self._ways()]
+        lines = [f"{says}, {texts.wanted.format(target=self._target())}", *self._ways()]
         if explanation.status == "found" and explanation.good:
             lines.append(self.texts.x_breaks)
         if explanation.status != "found":
@@ -40,6 +41,10 @@ class _Text:
             lines.append(f"{texts.nearest_miss}: {miss}   {self._figures(explanation.nearest_miss)}")
         lines += [f"{texts.note}: {note}" for note in explanation.notes]
         return "\n".join(lines)
+
+    def _target(self) -> str:
+        what, over, limit = self.explanation.target.rpartition(" > ")
+        return what + over + limit.replace(".", self.texts.decimal) if what.startswith("P(") else what + over + limit
 
     def _ended(self) -> str:
         explanation, status = self.explanation, self.texts.statuses[self.explanation.status]
@@ -72,10 +77,15 @@ class _Text:
         return f"{far}   M {self._short(cf.outcome)}{label}{doubt}"
 
     def _short(self, number: object) -> str:
-        text = shorten(number)
-        if not is_quantity(number) or self.texts.decimal == ".":
-            return text
-        return text.translate(str.maketrans(",.", self.texts.thousands + self.texts.decimal))
+        return _shortened(number, self.texts)
+
+
+def _shortened(number: object, texts: Texts) -> str:
+    """A few digits, in the language's own signs."""
+    text = shorten(number)
+    if not is_quantity(number) or texts.decimal == ".":
+        return text
+    return text.translate(str.maketrans(",.", texts.thousands + texts.decimal))
 
 
 def _folded(changes: Sequence[str]) -> list[str]:
@@ -130,7 +140,7 @@ def proof_in_words(explanation: Explanation, speech: Speech) -> str:
     """Whether a nearer answer may exist; where the first was rounded, what is nearer."""
     texts, first = speech.texts, explanation.counterfactuals[0]
     if not explanation.proven:
-        return texts.not_proved.format(gap=shorten(explanation.gap))
+        return texts.not_proved.format(gap=_shortened(explanation.gap, texts))
     if first.unrounded is not None:
         exact = first.unrounded.values
         moved = [a.feature for a in first.changes if a.feature in exact and exact[a.feature] != first.values[a.feature]]
