@@ -82,6 +82,21 @@ def test_where_the_rules_would_be_content_with_less_the_model_is_named() -> None
     assert "model" not in told(*changes, ranges={"age": Range(24, 24, least=True)})
 
 
+def test_that_much_is_not_said_where_less_would_do() -> None:
+    changes, ranges = (Action("job", 1, 2), Action("age", 32, 68, RULE)), {"age": Range(62, 85)}
+
+    assert told(*changes, ranges=ranges).endswith(
+        "the rules ask for age 34 or more: raise age from 32 to 68 (62 to 85 would do, the rest as here); "
+        "the model asks for more than the rules."
+    )
+    assert told(*changes, ranges=ranges, language="de").endswith(
+        "verlangen die Regeln age ab 34: erhöhen Sie age von 32 auf 68 (62 bis 85 würde genügen, alles Übrige wie "
+        "hier); das Modell verlangt mehr als die Regeln."
+    )
+    nearly = told(*changes, ranges={"age": Range(67, 85)})
+    assert nearly.endswith("raise age from 32 to 68 (up to 85, the rest as here); the model needs that much.")
+
+
 MARRIED = "PLAF IF x_cf.family >= 5 THEN x_cf.married = 'yes'"
 
 
@@ -128,6 +143,24 @@ def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "run", "expected"),
+    [
+        (28, 60, Range(58, 96, most=True, highest=True), "Raise age from 28 to 60 years (58 years or more would do)."),
+        (28, 60, Range(59, 96, most=True, highest=True), "Raise age from 28 to at least 60 years."),
+        (28, 60, Range(58, 60), "Raise age from 28 to 60 years (58 to 60 years would do)."),
+        (90, 40, Range(0, 45, least=True, lowest=True), "Lower age from 90 to 40 years (45 years or less would do)."),
+        (90, 40, Range(0, 42, least=True, lowest=True), "Lower age from 90 to at most 40 years."),
+    ],
+)
+def test_at_least_is_not_said_where_noticeably_less_would_do(
+    before: int, after: int, run: Range, expected: str
+) -> None:
+    said = told(Action("age", before, after), ranges={"age": run}, labels={"age": Label("age", "years")})
+
+    assert said == expected
+
+
 def test_other_categories_that_would_do_are_named() -> None:
     change = Action("job", "a", "b", categorical=True)
 
@@ -141,8 +174,8 @@ def test_labels_units_and_verbs_of_the_project_are_used() -> None:
     labels = {"income": Label("monthly income", "€", up="earn"), "age": Label("age", "years")}
     said = told(Action("income", 2000, 2100.0), Action("age", 40, 42, RULE), labels=labels)
 
-    assert said == "Earn monthly income from 2,000 € to 2,100 €. The rules ask for age 42 years or more: " \
-        "raise age from 40 years to 42 years."  # fmt: skip
+    assert said == "Earn monthly income from 2,000 to 2,100 €. The rules ask for age 42 years or more: " \
+        "raise age from 40 to 42 years."  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -211,6 +244,8 @@ def test_every_text_of_every_language_has_the_placeholders_of_the_english_one() 
         (0.141472281, 0.243, Range(0.243, 9.5, most=True, highest=True), "Raise pay to at least 0.243."),
         (0.1, 0.25, None, "Raise pay from 0.1 to 0.25."),
         (0.1, 0.25, Range(0.25, 0.3361002), "Raise pay from 0.1 to 0.25 (up to 0.336)."),
+        (0.9, 0.034014, Range(0.033543035, 0.034014), "Lower pay from 0.9 to 0.034014 (down to 0.03355)."),
+        (1.5, 1, Range(0.9999999, 1), "Lower pay from 1.5 to 1."),
     ],
 )
 def test_what_is_now_is_told_unless_it_has_too_many_digits(

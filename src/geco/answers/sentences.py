@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _NAMED = 3  # other categories that are named
 _DECIMALS = 4  # more of them in what is now are not worth reading
 _IN_ONE_BREATH = 2  # changes
+_NOTICED = 20  # the part of a change that people notice when less would do: a twentieth
+_NOTHING = 1000  # the part of it, and of the value, that is not worth reading
 
 
 def sentence(cf: Counterfactual, x: Mapping[str, Any], wording: Wording | None = None, language: str = "en") -> str:
@@ -102,8 +104,9 @@ class Told:
         if all(each.feature in self.x and each.feature != what.feature for each in forced):
             return self._otherwise(rule, what, forced, action)
         limit = self._limit(what)
-        if action and any(each.feature == what.feature and self._goes_further(each) for each in forced):
-            action += self.texts.further
+        further = [each for each in forced if each.feature == what.feature and self._goes_further(each)]
+        if action and further:
+            action += self.texts.further_than if any(map(self._less_would_do, further)) else self.texts.further
         if not what.after:
             return self.texts.asked.format(asked=limit, action=action)
         names = self.speech.listed([self.speech.name(f) for f in what.after])
@@ -131,9 +134,20 @@ class Told:
             return False
         return not (run.least if action.after > action.before else run.most)
 
+    def _less_would_do(self, action: Action) -> bool:
+        """A value that is noticeably nearer to x would do as well; this one may be rounder."""
+        run = self.cf.ranges.get(action.feature)
+        if run is None or run.low == run.high or is_missing(action.before) or not self.counts(action):
+            return False
+        before, after = digits(action.before), digits(action.after)
+        nearer = digits(run.low if after > before else run.high)
+        return abs(after - nearer) * _NOTICED > abs(after - before)
+
     def phrase(self, action: Action) -> str:
         texts, name = self.texts, self.speech.name(action.feature)
         before, after, *_ = self._values_in_words(action)
+        if self.counts(action):
+            before = self.speech.value(action.feature, action.before, unit=False)  # once is enough
         if is_missing(action.after):
             return texts.leave.format(name=name)
         if is_missing(action.before):
@@ -173,8 +187,12 @@ class Told:
     def open(self, action: Action, rises: bool) -> bool:
         """Everything beyond the value will do as well, as far as D goes, and nothing else has to change.
 
-        Where only the rules end it people would still read "at least" as a promise about what lies beyond.
+        Where only the rules end it people would still read "at least" as a promise about what lies beyond, and where
+        less would do they would read it as the least.
         """
+        return self._endless(action, rises) and not self._less_would_do(action)
+
+    def _endless(self, action: Action, rises: bool) -> bool:
         run = self.cf.ranges.get(action.feature)
         if run is None or len(self.cf.changes) > 1 or run.low == run.high:
             return False
@@ -212,12 +230,33 @@ class Told:
             )
         if action.categorical or run.low == run.high:
             return None
+        if self._less_would_do(action):
+            return self._would_do(action, run)
+        if self._as_good_as_none(action, run):
+            return None
         if action.after > action.before:
             return texts.up_to.format(end=self._end(action, run.high)) if run.high > action.after else None
         return texts.down_to.format(end=self._end(action, run.low)) if run.low < action.after else None
 
+    def _would_do(self, action: Action, run: Range) -> str:
+        rises = digits(action.after) > digits(action.before)
+        low, high = self._end(action, run.low), self._end(action, run.high)
+        if self._endless(action, rises):
+            return (self.texts.would_do_from if rises else self.texts.would_do_to).format(low=low, high=high)
+        low = self.speech.value(action.feature, self._short(action, run.low), unit=False)
+        return self.texts.would_do.format(low=low, high=high)
+
     def _end(self, action: Action, end: Any) -> str:
         """The end of a range; one of many decimals a little inside of it, where that has few."""
+        return self.speech.value(action.feature, self._short(action, end) if self.counts(action) else end)
+
+    def _short(self, action: Action, end: Any) -> Any:
+        return shorter(end, action.after, _DECIMALS)
+
+    def _as_good_as_none(self, action: Action, run: Range) -> bool:
+        """The range ends a hair beyond the value."""
         if not self.counts(action):
-            return self.speech.value(action.feature, end)
-        return self.speech.value(action.feature, shorter(end, action.after, _DECIMALS))
+            return False
+        before, after = digits(action.before), digits(action.after)
+        beyond = abs(digits(run.high if after > before else run.low) - after)
+        return beyond * _NOTHING < min(abs(after - before), abs(after))

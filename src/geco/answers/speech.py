@@ -49,7 +49,7 @@ class Speech:
             return label or feature
         return in_words(feature, self.texts.lower)
 
-    def value(self, feature: str, value: Any) -> str:
+    def value(self, feature: str, value: Any, unit: bool = True) -> str:
         """Numbers with their separators and unit, flags as yes and no, dates as dates.
 
         Examples
@@ -68,7 +68,8 @@ class Speech:
             return _day(value, self.texts)
         if not is_quantity(value):
             return _quoted(show(value))
-        return self._with_unit(feature, self._written(feature, digits(value, self.wording.narrow.get(feature))))
+        number = self._written(feature, digits(value, self.wording.narrow.get(feature)))
+        return self._with_unit(feature, number) if unit else number
 
     def values(self, feature: str, values: Sequence[Any], beside: Sequence[Any]) -> list[str]:
         """Several values of which all texts are in quotes if one of them, or of those beside them, needs it."""
@@ -134,7 +135,7 @@ def digits(value: Any, narrow: str | None = None) -> Decimal:
 
 
 def shorter(end: Any, within: Any, decimals: int) -> Any:
-    """The end of a range, or where it has more decimals the nearest number inside of it that has few of them.
+    """The end of a range, or where it has more decimals a number inside of it that has as few of them as can be.
 
     At most a twentieth of the way to ``within`` is given away; the end itself where that is not enough.
 
@@ -142,12 +143,14 @@ def shorter(end: Any, within: Any, decimals: int) -> Any:
     --------
     >>> shorter(0.449268941, 0.479521, 4), shorter(0.3361002, 0.196, 4), shorter(2.55, 9.0, 4)
     (Decimal('0.45'), Decimal('0.33'), 2.55)
+    >>> shorter(0.033543035, 0.034014, 4)
+    Decimal('0.03355')
     """
     number, inner = digits(end), digits(within)
-    if not number.is_finite() or -int(number.as_tuple().exponent) <= decimals:
+    if not number.is_finite() or (own := -int(number.as_tuple().exponent)) <= decimals:
         return end
     inwards = ROUND_CEILING if number < inner else ROUND_FLOOR
-    for behind in range(1, decimals + 1):
+    for behind in range(1, own):
         short = number.quantize(Decimal(1).scaleb(-behind), rounding=inwards)
         if abs(short - number) <= abs(inner - number) / 20:
             return short

@@ -31,6 +31,9 @@ ENGLISH = Texts(
     nothing="Change nothing.",
     up_to="up to {end}",
     down_to="down to {end}",
+    would_do="{low} to {high} would do",
+    would_do_from="{low} or more would do",
+    would_do_to="{high} or less would do",
     others="{others} would also do",
     more="{number} others",
     rest="the rest as here",
@@ -39,6 +42,7 @@ ENGLISH = Texts(
     asked="the rules ask for {asked}: {action}",
     otherwise="{action}; otherwise the rules ask for {asked}",
     further="; the model needs that much",
+    further_than="; the model asks for more than the rules",
     limits={
         ">=": "{name} {value} or more",
         ">": "{name} above {value}",

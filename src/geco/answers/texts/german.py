@@ -31,6 +31,9 @@ GERMAN = Texts(
     nothing="Es ist nichts zu ändern.",
     up_to="bis zu {end}",
     down_to="bis hinab zu {end}",
+    would_do="{low} bis {high} würde genügen",
+    would_do_from="{low} oder mehr würde genügen",
+    would_do_to="{high} oder weniger würde genügen",
     others="{others} genügt auch",
     more="{number} weitere",
     rest="alles Übrige wie hier",
@@ -39,6 +42,7 @@ GERMAN = Texts(
     asked="die Regeln verlangen {asked}: {action}",
     otherwise="{action}; sonst verlangen die Regeln {asked}",
     further="; so viel braucht das Modell",
+    further_than="; das Modell verlangt mehr als die Regeln",
     limits={
         ">=": "{name} ab {value}",
         ">": "{name} über {value}",

@@ -20,10 +20,12 @@ class Texts:
     together : more than two {actions}.
     up, down : the verbs of raising and lowering, unless the project has its own.
     up_to, down_to, others : what else would do, in brackets behind a change.
+    would_do : the same where less than the change would do as well; ``would_do_from`` and ``would_do_to`` where the
+        range ends with D.
     rest, one_at_a_time : said in a bracket, or once behind several, where other changes have to stay.
     asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
     otherwise : {action} leaves a rule nothing to ask for; without it, the rules would ask.
-    further : the model needs more than the rules ask for.
+    further : the model needs more than the rules ask for; ``further_than`` where less than the change would do.
     limits : per comparison what is asked of {name}.
     proved, proved_ways, not_proved : whether anything nearer exists.
     rounder, rounder_each : nothing nearer than {exact} exists, for which a {round} value stands, or several.
@@ -59,6 +61,9 @@ class Texts:
     nothing: str
     up_to: str
     down_to: str
+    would_do: str
+    would_do_from: str
+    would_do_to: str
     others: str
     more: str
     rest: str
@@ -67,6 +72,7 @@ class Texts:
     asked: str
     otherwise: str
     further: str
+    further_than: str
     limits: Mapping[str, str]
     model_says: str
     wanted: str
