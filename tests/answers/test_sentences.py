@@ -188,6 +188,9 @@ def test_labels_units_and_verbs_of_the_project_are_used() -> None:
          "erhöhen Sie age von 20 auf 22."),
         ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))], "Verlegen Sie due von 02.01.2020 auf 04.03.2020."),
         ([Action("phone", True, False)], "Ändern Sie phone von ja auf nein."),
+        ([Action("use", "car (new)", "radio/TV")], "Ändern Sie use von „car (new)“ auf „radio/TV“."),
+        ([Action("pay", 9, 5, "PLAF x_cf.pay * x_cf.pay <= 30")],
+         "Die Regeln verlangen „x_cf.pay * x_cf.pay <= 30“: senken Sie pay von 9 auf 5."),
     ],
 )  # fmt: skip
 def test_german(changes: list[Action], expected: str) -> None:

@@ -142,4 +142,4 @@ def _literals(ref: Ref, values: Iterable[Expression], speech: Speech) -> Iterato
 def _literal(ref: Ref, value: Number | Text, speech: Speech) -> str:
     """Texts in quotes: a value may read like a part of the sentence."""
     said = speech.value(ref.feature, value.value)
-    return f"“{said}”" if isinstance(value, Text) and not said.startswith("“") else said
+    return speech.quoted(said) if isinstance(value, Text) else said

@@ -100,7 +100,7 @@ class Told:
         """The rules ask for age of 47 or more: raise age from 45 to 47. Or what to do elsewise, in these words."""
         action = self.speech.listed([self.phrase(each) for each in forced]) if action is None else action
         if what is None or what.feature is None:
-            return self.texts.asked.format(asked=f"“{rule_in_words(rule)}”", action=action)
+            return self.texts.asked.format(asked=self.speech.quoted(rule_in_words(rule)), action=action)
         if all(each.feature in self.x and each.feature != what.feature for each in forced):
             return self._otherwise(rule, what, forced, action)
         limit = self._limit(what)
@@ -116,7 +116,7 @@ class Told:
         """What changes is not what the rule would ask for: lower family from 6 to 4; otherwise …"""
         undone = {**self._values, **{each.feature: each.before for each in forced}}
         told = asked(rule, self.x, undone, what.feature)
-        limit = f"“{rule_in_words(rule)}”" if told is None or told.feature is None else self._limit(told)
+        limit = self.speech.quoted(rule_in_words(rule)) if told is None or told.feature is None else self._limit(told)
         return self.texts.otherwise.format(asked=limit, action=action)
 
     def _limit(self, what: Asked) -> str:

@@ -67,15 +67,20 @@ class Speech:
         if isinstance(value, date):
             return _day(value, self.texts)
         if not is_quantity(value):
-            return _quoted(show(value))
+            text = show(value)
+            return self.texts.quoted.format(text=text) if _unclear(text) else text
         number = self._written(feature, digits(value, self.wording.narrow.get(feature)))
         return self._with_unit(feature, number) if unit else number
 
     def values(self, feature: str, values: Sequence[Any], beside: Sequence[Any]) -> list[str]:
         """Several values of which all texts are in quotes if one of them, or of those beside them, needs it."""
-        quoted = any(self.value(feature, v).startswith("“") for v in (*values, *beside))
+        quoted = any(self.value(feature, v).startswith(self.texts.quoted[0]) for v in (*values, *beside))
         told = [(v, self.value(feature, v)) for v in values]
-        return [f"“{text}”" if quoted and isinstance(v, str) and text[0] != "“" else text for v, text in told]
+        return [self.quoted(text) if quoted and isinstance(v, str) else text for v, text in told]
+
+    def quoted(self, text: str) -> str:
+        """In the quotes of the language, unless it is already."""
+        return text if text.startswith(self.texts.quoted[0]) else self.texts.quoted.format(text=text)
 
     def decimals(self, number: str) -> int:
         """How many digits a number that was written has behind its point."""
@@ -180,7 +185,6 @@ def _day(value: date, texts: Texts) -> str:
     return texts.time.format(date=day, time=value.time().isoformat())
 
 
-def _quoted(text: str) -> str:
-    """In quotes where it would run into the words around it."""
-    unclear = not any(map(str.isalnum, text)) or any(sign in text for sign in ",;() \n") or text != text.strip()
-    return f"“{text}”" if unclear else text
+def _unclear(text: str) -> bool:
+    """It would run into the words around it."""
+    return not any(map(str.isalnum, text)) or any(sign in text for sign in ",;() \n") or text != text.strip()

@@ -9,6 +9,7 @@ ENGLISH = Texts(
     decimal=".",
     date="{year:04}-{month:02}-{day:02}",
     time="{date} {time}",
+    quoted="“{text}”",
     lower=True,
     yes="yes",
     no="no",

@@ -9,6 +9,7 @@ GERMAN = Texts(
     decimal=",",
     date="{day:02}.{month:02}.{year:04}",
     time="{date}, {time} Uhr",
+    quoted="„{text}“",
     lower=False,
     yes="ja",
     no="nein",

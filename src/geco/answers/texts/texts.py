@@ -13,6 +13,7 @@ class Texts:
     Attributes
     ----------
     thousands, decimal, date, time : how numbers and days are written.
+    quoted : a {text} in quotes.
     lower : whether words of names begin with a small letter.
     moving : of {verb} {name} {before} {value}: a change from one value to another.
     moving_at_least, moving_at_most : the same where everything beyond the value will do, too.
@@ -39,6 +40,7 @@ class Texts:
     decimal: str
     date: str
     time: str
+    quoted: str
     lower: bool
     yes: str
     no: str
