@@ -75,7 +75,8 @@ def first_page(explanation: Explanation, language: str, reasons: Iterable[str] =
     listed = list(reasons)
     if listed:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in listed)
-        parts.append(f'<h2>{texts.reasons}</h2><ol>{items}</ol><p class="soft small">{texts.reasons_note}</p>')
+        note = f'<p class="soft small">{texts.reasons_note}</p>' if told.plans else ""
+        parts.append(f"<h2>{texts.reasons}</h2><ol>{items}</ol>{note}")
     if told.plans:
         asked = texts.asked_again if all(plan.confirmed for plan in told.plans) else texts.not_asked
         said = f"{asked} {texts.how_text}"

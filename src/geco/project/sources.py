@@ -41,7 +41,10 @@ def row_of_key(settings: Settings, key: object) -> int:
     """The number of the row with this key; a number in quotes is the number."""
     column = settings.get("data", "key")
     if column is None:
-        raise settings.wrong('the project names no key column; add key = "COLUMN" to [data], or give --row', "data")
+        raise settings.wrong(
+            'the project names no key column; add key = "COLUMN" to [data], or give the number of the row (--row)',
+            "data",
+        )
     keys = _one_column(settings, column).values()
     found = np.flatnonzero([str(value) == str(key) for value in keys])
     if len(found) != 1:

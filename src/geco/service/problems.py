@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 from geco.errors import (
@@ -11,6 +12,7 @@ from geco.errors import (
     InstanceError,
     ModelError,
     PlafError,
+    ProjectError,
     SavedFileError,
     SettingsError,
     TargetError,
@@ -74,6 +76,8 @@ def of_error(error: GecoError, model_is_well: bool = True) -> dict[str, Any]:
     kind = next((word for known, word in KINDS.items() if isinstance(error, known)), "geco")
     if isinstance(error, PlafError):
         return problem(422, kind, str(error), diagnostics=[said(each) for each in error.diagnostics[:MOST_SHOWN]])
+    if isinstance(error, ProjectError):  # where it lies on this machine is nobody's business
+        error = ProjectError(PurePath(error.file).name, error.problems)
     if not model_is_well:
         return problem(503, "model-down", "the model answers nothing at the moment, not even about rows it knows")
     return problem(422, kind, str(error))
