@@ -155,11 +155,20 @@ def test_a_plan_is_kept_only_if_the_person_says_so_and_can_be_forgotten(opened: 
     assert page.evaluate("localStorage.length") == 0
     page.get_by_role("button", name="Yes, keep it").click()
     assert page.evaluate("localStorage.length") == 1
+    expect(page.get_by_role("button", name="Forget it")).to_be_in_viewport()
     page.reload()
     page.get_by_text("The plan you kept").click()
     page.get_by_role("button", name="Forget it").click()
 
     assert page.evaluate("localStorage.length") == 0
+
+
+def test_what_changes_no_plan_is_answered_in_words(opened: OPEN, people: list[X]) -> None:
+    page = opened(x=people[REFUSED])
+    page.get_by_role("button", name="Not below").first.click()
+    page.get_by_role("button", name="Ask again").first.click()
+
+    expect(page.get_by_role("status")).to_contain_text("The same plans")
 
 
 def test_a_shared_link_has_no_token_and_no_figures_unless_the_person_says_so(opened: OPEN, people: list[X]) -> None:

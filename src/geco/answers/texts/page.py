@@ -48,6 +48,8 @@ class PageTexts:
     none_left: str
     found_one: str
     found_some: str
+    found_same: str
+    say_so: str
     blocked_title: str
     blocked_own: str
     blocked_fixed: str
@@ -64,10 +66,13 @@ class PageTexts:
     how: str
     how_text: str
     strip: str
+    strip_key: str
     keep: str
     keep_ask: str
+    keep_instead: str
     keep_yes: str
     kept: str
+    kept_not: str
     forget: str
     kept_title: str
     print: str
@@ -121,6 +126,8 @@ ENGLISH_PAGE = PageTexts(
     none_left="The decision was no, and with what you told us no plan is left.",
     found_one="One plan.",
     found_some="{number} plans.",
+    found_same="The same plans: with this, too, they are the nearest.",
+    say_so="Is a step not for you? Say so below it, and other plans are looked for.",
     blocked_title="What stands in the way",
     blocked_own="You said: {what}",
     blocked_fixed="The rules leave it as it is: {name}",
@@ -137,16 +144,20 @@ ENGLISH_PAGE = PageTexts(
     how="How these plans were found",
     how_text="They use only values that occur in the data and keep all {rules} rules.",
     strip="{name} among others: from {low} to {high}; now {now}, then {then}",
+    strip_key="Grey: others. ○ now, ● with this plan",
     keep="Keep this plan",
     keep_ask="Keep it on this device? Whoever uses this device can read it.",
+    keep_instead="It takes the place of the plan that you kept before.",
     keep_yes="Yes, keep it",
     kept="Kept on this device.",
+    kept_not="This device keeps nothing. Print the plan instead.",
     forget="Forget it",
     kept_title="The plan you kept",
     print="Print",
     share="Share",
     share_with="With my figures in the link",
-    share_note="The link opens this page. It holds none of your figures unless you say so, and never your access.",
+    share_note="The link opens this page. It holds none of your figures unless you say so, and never your access: "
+    "whoever opens it needs one of their own.",
     copy_this="Copy this link:",
     error_title="That did not work",
     error_gone="The service cannot be reached. Nothing you told us is lost.",
@@ -194,6 +205,8 @@ GERMAN_PAGE = PageTexts(
     none_left="Die Entscheidung war ein Nein, und mit dem, was Sie gesagt haben, bleibt kein Plan.",
     found_one="Ein Plan.",
     found_some="{number} Pläne.",
+    found_same="Dieselben Pläne: Auch damit sind sie die nächsten.",
+    say_so="Passt ein Schritt nicht? Sagen Sie es darunter; dann werden andere Pläne gesucht.",
     blocked_title="Was im Weg steht",
     blocked_own="Sie sagten: {what}",
     blocked_fixed="Die Regeln lassen es, wie es ist: {name}",
@@ -210,16 +223,20 @@ GERMAN_PAGE = PageTexts(
     how="Wie diese Pläne gefunden wurden",
     how_text="Sie verwenden nur Werte, die in den Daten vorkommen, und halten alle {rules} Regeln ein.",
     strip="{name} bei anderen: von {low} bis {high}; jetzt {now}, dann {then}",
+    strip_key="Grau: andere. ○ jetzt, ● mit diesem Plan",
     keep="Diesen Plan behalten",
     keep_ask="Auf diesem Gerät behalten? Wer das Gerät benutzt, kann ihn lesen.",
+    keep_instead="Er tritt an die Stelle des Plans, den Sie vorher behalten haben.",
     keep_yes="Ja, behalten",
     kept="Auf diesem Gerät behalten.",
+    kept_not="Dieses Gerät behält nichts. Drucken Sie den Plan stattdessen.",
     forget="Vergessen",
     kept_title="Der Plan, den Sie behalten haben",
     print="Drucken",
     share="Teilen",
     share_with="Mit meinen Angaben im Link",
-    share_note="Der Link öffnet diese Seite. Er enthält keine Ihrer Angaben, außer Sie wollen es, nie Ihren Zugang.",
+    share_note="Der Link öffnet diese Seite. Er enthält keine Ihrer Angaben, außer Sie wollen es, nie Ihren Zugang: "
+    "Wer ihn öffnet, braucht einen eigenen.",
     copy_this="Diesen Link kopieren:",
     error_title="Das hat nicht geklappt",
     error_gone="Der Dienst ist nicht erreichbar. Nichts von dem, was Sie gesagt haben, ist verloren.",

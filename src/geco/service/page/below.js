@@ -118,8 +118,8 @@ export function staysPart(told, limits, texts) {
   );
 }
 
-/** Reasons, fetched when they are opened. @param {Texts} texts @param {() => Promise<string[]>} fetchReasons */
-export function reasonsPart(texts, fetchReasons) {
+/** Reasons, fetched when they are opened. @param {Texts} texts @param {() => Promise<string[]>} fetchReasons @param {boolean} plans  whether there are any */
+export function reasonsPart(texts, fetchReasons, plans) {
   const inner = h("div", { "aria-live": "polite" });
   const part = h(
     "details",
@@ -133,7 +133,7 @@ export function reasonsPart(texts, fetchReasons) {
       const told = await fetchReasons();
       inner.replaceChildren(
         told.length ? h("ol", {}, ...told.map((text) => h("li", {}, text))) : h("p", {}, texts.no_reasons),
-        h("p", { class: "soft" }, texts.reasons_note),
+        plans ? h("p", { class: "soft" }, texts.reasons_note) : "",
       );
     } catch {
       inner.replaceChildren(h("p", { class: "error" }, texts.error_gone));
@@ -152,6 +152,26 @@ export function howPart(told, texts) {
     { part: "how", "data-details": "how" },
     h("summary", {}, texts.how),
     h("p", { class: "soft" }, say(texts.how_text, { rules: made.rules })),
+  );
+}
+
+/** Whether to keep it. @param {Plan} plan @param {{ plan: Plan } | null} kept  one of before @param {Texts} texts @param {(yes: boolean) => void} onDone */
+export function keepPart(plan, kept, texts, onDone) {
+  return h(
+    "div",
+    { class: "notice" },
+    h("p", {}, kept ? `${texts.keep_ask} ${texts.keep_instead}` : texts.keep_ask),
+    h("ul", {}, ...plan.steps.map((step) => h("li", {}, step.text))),
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "button",
+        { type: "button", class: "main", "data-key": "keep:yes", onclick: () => onDone(true) },
+        texts.keep_yes,
+      ),
+      h("button", { type: "button", class: "quiet", onclick: () => onDone(false) }, texts.cancel),
+    ),
   );
 }
 

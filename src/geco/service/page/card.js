@@ -1,6 +1,6 @@
 // One plan: its steps, what a person may say to each of them, how sure it is.
 
-import { h, read, say, shown } from "./dom.js";
+import { capital, h, read, say, shown } from "./dom.js";
 import { strip } from "./pictures.js";
 
 /** @import { Plan, Step, Way, Texts, Feature, Change } from "./types" */
@@ -10,6 +10,7 @@ import { strip } from "./pictures.js";
  * What a card needs besides its plan.
  * @typedef {object} Around
  * @property {Texts} texts @property {string} language @property {Map<string, Feature>} features @property {Limits} limits
+ * @property {boolean} [keyed]  whether a picture said what it shows
  * @property {boolean} asks  whether steps may be answered @property {boolean} keeps @property {boolean} scored  out of 100
  * @property {(limit: Limit, pressed: boolean) => void} onSay @property {(plan: Plan) => void} onKeep
  */
@@ -52,17 +53,20 @@ function stepPart(step, way, around) {
   const feature = around.features.get(step.feature);
   const picture =
     change && !change.categorical && strip(feature, change, way.ranges[step.feature], around.texts, around.language);
-  return h(
+  const part = h(
     "div",
     { class: "step" },
     h("strong", {}, step.text),
     " ",
     step.now && h("span", { class: "from" }, step.now),
     picture || null,
+    picture && !around.keyed && h("div", { class: "soft small" }, around.texts.strip_key),
     step.also && h("div", { class: "soft small" }, step.also),
     step.rule && h("p", { class: "rule" }, step.rule),
     around.asks && change && buttons(step, change, feature, around),
   );
+  if (picture) around.keyed = true;
+  return part;
 }
 
 /** @param {Step} step @param {Change} change @param {Feature | undefined} feature @param {Around} around */
@@ -115,7 +119,7 @@ function bound(step, change, feature, { texts, language, onSay }) {
     h(
       "label",
       {},
-      say(rises ? texts.at_most_of : texts.not_below_of, { name }),
+      capital(say(rises ? texts.at_most_of : texts.not_below_of, { name })),
       feature?.unit ? ` (${feature.unit})` : "",
       input,
     ),

@@ -4,7 +4,7 @@
 // Without one:      element.data = {explanation, plans, limit, limit_told, texts}
 // Events: geco-plans (an answer), geco-said (a limit), geco-kept (a plan), geco-error. hide="stays reasons" leaves parts out.
 
-import { blockedPart, howPart, keptPart, reasonsPart, saidPart, saidText, staysPart } from "./below.js";
+import { blockedPart, howPart, keepPart, keptPart, reasonsPart, saidPart, saidText, staysPart } from "./below.js";
 import { planCard } from "./card.js";
 import { h, say } from "./dom.js";
 import { GecoElement } from "./element.js";
@@ -30,6 +30,7 @@ export class GecoPlans extends GecoElement {
     /** @type {Unanswered | null} */ this.error = null;
     /** @type {X | null} */ this.asked = null;
     /** @type {Plan | null} */ this.keeping = null;
+    /** The plans to which something was said. @type {Plan[] | null} */ this.saidTo = null;
     this.state = h("p", { class: "state", role: "status", "aria-live": "polite" });
   }
 
@@ -78,19 +79,19 @@ export class GecoPlans extends GecoElement {
   }
 
   answered(/** @type {Told} */ told) {
-    const { texts } = this,
-      number = told.plans.plans.length;
-    if (texts)
-      this.state.textContent =
-        number === 0
-          ? good(told)
-            ? ""
-            : texts.found_none
-          : number === 1
-            ? texts.found_one
-            : say(texts.found_some, { number });
+    const { plans } = told.plans;
+    if (this.texts) this.state.textContent = good(told) ? "" : this.found(plans, this.texts);
+    this.saidTo = null;
     this.tell("geco-plans", told);
-    if (!number && !good(told)) this.askWhy();
+    if (!plans.length && !good(told)) this.askWhy();
+  }
+
+  /** @param {Plan[]} plans @param {Texts} texts */
+  found(plans, texts) {
+    if (!plans.length) return texts.found_none;
+    const steps = (/** @type {Plan[] | null} */ of) => JSON.stringify(of?.map((plan) => plan.steps.map((step) => step.text)));
+    if (steps(plans) === steps(this.saidTo)) return texts.found_same;
+    return plans.length === 1 ? texts.found_one : say(texts.found_some, { number: plans.length });
   }
 
   async failed(/** @type {Unanswered} */ error) {
@@ -120,6 +121,7 @@ export class GecoPlans extends GecoElement {
   say(limit, holds) {
     if (holds) this.limits.add(limit);
     else this.limits.remove(limit.kind, limit.feature);
+    this.saidTo = holds ? (this.told?.plans.plans ?? null) : null;
     this.tell("geco-said", { ...limit, holds });
     this.ask();
   }
@@ -168,7 +170,15 @@ export class GecoPlans extends GecoElement {
             (limit) => this.takeBack(limit),
           ),
       this.state,
+      this.asks() && told.plans.plans.length && !this.limits.said.length
+        ? h("p", { class: "soft small hint" }, texts.say_so)
+        : null,
     ];
+  }
+
+  /** Whether steps may be answered. */
+  asks() {
+    return this.api !== null && !this.hides("says");
   }
 
   /** @param {Told} told @param {Texts} texts */
@@ -188,7 +198,7 @@ export class GecoPlans extends GecoElement {
       language: this.language,
       features: this.features(),
       limits: this.limits,
-      asks: this.api !== null && !this.hides("says"),
+      asks: this.asks(),
       keeps: !this.hides("keep"),
       scored: told.limit !== null,
       onSay: this.say.bind(this),
@@ -211,7 +221,7 @@ export class GecoPlans extends GecoElement {
           ];
     return [
       h("div", { class: this.busy ? "cards busy" : "cards" }, ...cards, ...none),
-      this.keeping && this.keepPart(texts),
+      this.keeping && keepPart(this.keeping, this.keeper.read(), texts, (yes) => this.kept(yes, texts)),
     ];
   }
 
@@ -222,7 +232,7 @@ export class GecoPlans extends GecoElement {
       (await /** @type {Service} */ (api).reasons({ x: this.asked, language: this.language })).told;
     return [
       this.hides("stays") ? null : staysPart(told, this.limits, texts),
-      this.hides("reasons") || !api || good(told) ? null : reasonsPart(texts, reasons),
+      this.hides("reasons") || !api || good(told) ? null : reasonsPart(texts, reasons, told.plans.plans.length > 0),
       this.hides("how") || !told.plans.plans.length ? null : howPart(told, texts),
       this.hides("keep")
         ? null
@@ -240,30 +250,19 @@ export class GecoPlans extends GecoElement {
     /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('[data-key="keep:yes"]')).focus();
   }
 
-  /** @param {Texts} texts */
-  keepPart(texts) {
-    const done = (/** @type {boolean} */ yes) => {
-      if (yes && this.keeping && this.keeper.write(this.keeping)) this.state.textContent = texts.kept;
-      if (yes) this.tell("geco-kept", this.keeping);
-      this.keeping = null;
-      this.show();
-    };
-    return h(
-      "div",
-      { class: "notice" },
-      h("p", {}, texts.keep_ask),
-      h("ul", {}, ...(this.keeping?.steps ?? []).map((step) => h("li", {}, step.text))),
-      h(
-        "div",
-        { class: "row" },
-        h(
-          "button",
-          { type: "button", class: "main", "data-key": "keep:yes", onclick: () => done(true) },
-          texts.keep_yes,
-        ),
-        h("button", { type: "button", class: "quiet", onclick: () => done(false) }, texts.cancel),
-      ),
-    );
+  /** It is shown where it was put. @param {boolean} yes @param {Texts} texts */
+  kept(yes, texts) {
+    const { keeping } = this,
+      wrote = yes && keeping !== null && this.keeper.write(keeping);
+    if (yes) this.state.textContent = wrote ? texts.kept : texts.kept_not;
+    if (yes) this.tell("geco-kept", keeping);
+    this.keeping = null;
+    this.show();
+    if (!yes) return;
+    const part = wrote ? this.shadowRoot?.querySelector('[data-details="kept"]') : null;
+    part?.setAttribute("open", "");
+    /** @type {HTMLElement | null | undefined} */ (part?.querySelector("summary"))?.focus({ preventScroll: true });
+    (part ?? this.state).scrollIntoView({ block: "center" });
   }
 }
 
