@@ -117,3 +117,38 @@ def test_a_project_without_a_key_says_how_to_name_one(opened: OPEN) -> None:
     page.get_by_role("button", name="Find").click()
 
     expect(page.get_by_role("alert")).to_contain_text("names no key column")
+    expect(page.get_by_role("alert")).not_to_contain_text("/")  # where the project lies on the server
+
+
+def test_changes_that_lie_side_by_side_stand_each_under_its_own_way(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="9")
+    expect(page.locator("geco-desk td.then + td.then").first).to_be_visible()
+    lefts = page.locator("geco-desk [part=ways] table").evaluate(
+        """table => [...table.rows].filter(row => row.className !== "spread").map(row =>
+            [...row.cells].map(cell => Math.round(cell.getBoundingClientRect().left)))"""
+    )
+
+    assert all(row == lefts[0] for row in lefts)
+
+
+def test_rules_that_are_tried_too_early_are_refused_where_they_were_written(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    page.get_by_label("Further rules for this case").fill("PLAF x_cf.duratoin <= 24")
+    page.get_by_role("button", name="Try these rules").click()
+
+    expect(page.locator("geco-desk .diagnostics")).to_contain_text("^^^^")
+    expect(page.get_by_role("alert").filter(has_text="duratoin")).to_have_count(0)
+
+
+def test_a_trade_off_that_is_tried_brings_its_outcome_into_view(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    page.locator("geco-desk .points button").last.click()
+
+    expect(page.locator("geco-whatif .verdict strong")).to_be_in_viewport()
+    expect(page.locator("geco-whatif .verdict strong")).to_have_text("yes")
+
+
+def test_without_a_valid_token_staff_is_told_so(opened: OPEN) -> None:
+    page = opened("/desk/", token="none", width=1280)
+
+    expect(page.get_by_role("alert")).to_contain_text("without a valid access")

@@ -19,7 +19,7 @@ def test_a_sample_is_explained_by_group_and_each_answer_leads_to_the_desk(
     page.get_by_role("button", name="Explain the sample").click()
 
     expect(page.get_by_role("columnheader", name="female")).to_be_visible(timeout=30_000)
-    expect(page.get_by_text("of 20 got an answer")).to_be_visible()
+    expect(page.get_by_text("got an answer: ")).to_be_visible()
     pictured(page, "evidence")
     page.get_by_role("link", name="3", exact=True).click()
     expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()

@@ -12,6 +12,7 @@ class DeskTexts:
     desk_title: str
     case: str
     row: str
+    row_of: str
     show_row: str
     or_json: str
     key: str
@@ -21,6 +22,7 @@ class DeskTexts:
     not_json: str
     what_if: str
     what_if_note: str
+    yes_is: str
     says_yes: str
     says_no: str
     reset: str
@@ -40,11 +42,13 @@ class DeskTexts:
     required: str
     at_limit: str
     unchanged: str
+    ways_key: str
     no_ways: str
     steps: str
     tradeoffs: str
     tradeoffs_note: str
     obstacles: str
+    obstacles_note: str
     obstacles_none: str
     obstacles_unsettled: str
     price: str
@@ -61,6 +65,7 @@ class DeskTexts:
     evidence_title: str
     made_of: str
     sample: str
+    sample_note: str
     summary: str
     answers: str
     counts_as_yes: str
@@ -104,6 +109,7 @@ ENGLISH_DESK = DeskTexts(
     desk_title="Desk",
     case="Case",
     row="Row of the table",
+    row_of="Row of the table (0 to {last})",
     show_row="Show",
     or_json="By key, or as JSON",
     key="Key of the row",
@@ -113,6 +119,7 @@ ENGLISH_DESK = DeskTexts(
     not_json="That is not a JSON object with a value for every feature.",
     what_if="What if",
     what_if_note="Move a value: the model answers at once. Values outside the rules may be tried, too.",
+    yes_is="a yes is {target}",
     says_yes="yes",
     says_no="no",
     reset="Back to the case",
@@ -132,11 +139,13 @@ ENGLISH_DESK = DeskTexts(
     required="asked for by a rule",
     at_limit="{low} to {high} would do",
     unchanged="{number} features that no way changes",
+    ways_key="Grey: how the rows of the table are spread. ○ now, ● with that way. = unchanged",
     no_ways="There is no way under these rules.",
     steps="Step by step: way {number}",
     tradeoffs="Trade-offs",
     tradeoffs_note="Near to the left, a safe yes to the top; each point is a way of the list. Choose one to try it.",
     obstacles="What the rules cost",
+    obstacles_note="Rules that keep a nearer way out, and that way.",
     obstacles_none="No rule makes the nearest way dearer.",
     obstacles_unsettled="Rules not settled in time: {number}",
     price="nearer by {price}",
@@ -153,6 +162,8 @@ ENGLISH_DESK = DeskTexts(
     evidence_title="Evidence",
     made_of="What answers are made of",
     sample="A sample",
+    sample_note="Each of these rows gets the model’s answer and, where it is no, the nearest way to a yes. "
+    "Groups are compared with each other.",
     summary="How many can be helped",
     answers="Answer by answer",
     counts_as_yes="Counts as yes",
@@ -162,10 +173,10 @@ ENGLISH_DESK = DeskTexts(
     asked_again="Every answer is asked of the model again",
     version="Version",
     method="Search",
-    digest_model="Digest of the model",
-    digest_is="Taken of",
-    digest_data="Digest of the table",
-    digest_rules="Digest of the rules",
+    digest_model="Digest of the model (SHA-256)",
+    digest_is="The model’s digest is taken of",
+    digest_data="Digest of the table (SHA-256)",
+    digest_rules="Digest of the rules (SHA-256)",
     no_groups="everybody together",
     first_row="From row",
     how_many="How many",
@@ -175,8 +186,8 @@ ENGLISH_DESK = DeskTexts(
     status="Status",
     sure="Certainty",
     changes="Changes",
-    shares="{found} of {of} got an answer; {confirmed} are confirmed by "
-    "the model, {proved} proved nearest, {gaps} have a gap.",
+    shares="{good} of {of} are a yes already; {found} of the other {asking} got an answer: {confirmed} confirmed by "
+    "the model, {proved} proved nearest, for {gaps} something nearer is not ruled out.",
     everyone="Everybody",
     people="People",
     already_good="Yes already",
@@ -197,6 +208,7 @@ GERMAN_DESK = DeskTexts(
     desk_title="Schreibtisch",
     case="Fall",
     row="Zeile der Tabelle",
+    row_of="Zeile der Tabelle (0 bis {last})",
     show_row="Zeigen",
     or_json="Nach Schlüssel, oder als JSON",
     key="Schlüssel der Zeile",
@@ -206,6 +218,7 @@ GERMAN_DESK = DeskTexts(
     not_json="Das ist kein JSON-Objekt mit einem Wert für jedes Merkmal.",
     what_if="Was wäre, wenn",
     what_if_note="Bewegen Sie einen Wert: Das Modell antwortet sofort. Auch Werte außerhalb der Regeln sind möglich.",
+    yes_is="ein Ja ist {target}",
     says_yes="ja",
     says_no="nein",
     reset="Zurück zum Fall",
@@ -216,7 +229,7 @@ GERMAN_DESK = DeskTexts(
     ways="Wege zum Ja",
     now="Jetzt",
     way="Weg {number}",
-    try_way="Ausprobieren",
+    try_way="Testen",
     distance="Abstand",
     outcome="Ergebnis",
     confirmed="vom Modell bestätigt",
@@ -225,11 +238,13 @@ GERMAN_DESK = DeskTexts(
     required="von einer Regel verlangt",
     at_limit="{low} bis {high} würde genügen",
     unchanged="{number} Merkmale, die kein Weg ändert",
+    ways_key="Grau: wie es in den Zeilen der Tabelle ist. ○ jetzt, ● mit dem Weg. = unverändert",
     no_ways="Unter diesen Regeln gibt es keinen Weg.",
     steps="Schritt für Schritt: Weg {number}",
     tradeoffs="Abwägungen",
     tradeoffs_note="Links ist nah, oben ein sicheres Ja; jeder Punkt ist ein Weg der Liste. Wählen Sie einen.",
     obstacles="Was die Regeln kosten",
+    obstacles_note="Regeln, die einen näheren Weg verhindern, und dieser Weg.",
     obstacles_none="Keine Regel macht den nächsten Weg teurer.",
     obstacles_unsettled="Regeln, für die die Zeit nicht reichte: {number}",
     price="um {price} näher",
@@ -246,6 +261,8 @@ GERMAN_DESK = DeskTexts(
     evidence_title="Nachweise",
     made_of="Woraus Antworten gemacht sind",
     sample="Eine Stichprobe",
+    sample_note="Jede dieser Zeilen bekommt die Antwort des Modells und, wo sie Nein ist, den nächsten Weg zum Ja. "
+    "Gruppen werden miteinander verglichen.",
     summary="Wie vielen geholfen werden kann",
     answers="Antwort für Antwort",
     counts_as_yes="Gilt als Ja",
@@ -255,10 +272,10 @@ GERMAN_DESK = DeskTexts(
     asked_again="Jede Antwort wird vom Modell bestätigt",
     version="Version",
     method="Suche",
-    digest_model="Prüfsumme des Modells",
-    digest_is="Gebildet aus",
-    digest_data="Prüfsumme der Tabelle",
-    digest_rules="Prüfsumme der Regeln",
+    digest_model="Prüfsumme des Modells (SHA-256)",
+    digest_is="Die des Modells ist gebildet aus",
+    digest_data="Prüfsumme der Tabelle (SHA-256)",
+    digest_rules="Prüfsumme der Regeln (SHA-256)",
     no_groups="alle zusammen",
     first_row="Ab Zeile",
     how_many="Wie viele",
@@ -268,8 +285,8 @@ GERMAN_DESK = DeskTexts(
     status="Stand",
     sure="Sicherheit",
     changes="Änderungen",
-    shares="{found} von {of} haben eine Antwort; {confirmed} sind vom Mo"
-    "dell bestätigt, {proved} bewiesen am nächsten, {gaps} haben eine Lücke.",
+    shares="{good} von {of} sind schon ein Ja; {found} der anderen {asking} haben eine Antwort: {confirmed} vom Modell "
+    "bestätigt, {proved} bewiesen am nächsten, bei {gaps} ist Näheres nicht ausgeschlossen.",
     everyone="Alle",
     people="Menschen",
     already_good="Schon ein Ja",

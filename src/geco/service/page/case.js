@@ -1,17 +1,18 @@
 // Which case lies on the desk: a row of the table by its number or key, or JSON that somebody pastes.
 
-import { h } from "./dom.js";
+import { h, say } from "./dom.js";
 
 /** @import { Texts } from "./types" */
 /** @import { GecoDesk } from "./desk.js" */
 
 /** @param {GecoDesk} desk @param {Texts} texts */
 export function casePart(desk, texts) {
-  const number = h("input", { type: "number", min: 0, value: desk.row, "data-key": "row" });
+  const last = (desk.schema?.rows ?? 0) - 1;
+  const number = h("input", { type: "number", min: 0, max: last < 0 ? null : last, value: desk.row, "data-key": "row" });
   const key = h("input", { autocomplete: "off", "data-key": "key" });
   const said = desk.asked ? JSON.stringify(desk.asked, null, 1) : "";
   const text = h("textarea", { rows: 4, spellcheck: "false", "data-key": "json", value: said });
-  const wrong = h("p", { class: "error", role: "alert" }, desk.error?.message);
+  const wrong = h("p", { class: "error", role: "alert" }, desk.wrongRules ? "" : desk.error?.message);
   const read = () => {
     const x = object(text.value);
     if (x === null) wrong.textContent = texts.not_json;
@@ -25,7 +26,7 @@ export function casePart(desk, texts) {
     "section",
     { class: "card" },
     h("h2", {}, texts.case),
-    form(ask(texts.row, number, texts.show_row), () => number.value !== "" && desk.pickRow(Number(number.value))),
+    form(ask(last < 0 ? texts.row : say(texts.row_of, { last }), number, texts.show_row), () => number.value !== "" && desk.pickRow(Number(number.value))),
     h(
       "details",
       { "data-details": "json" },

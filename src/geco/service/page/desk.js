@@ -117,8 +117,9 @@ export class GecoDesk extends GecoElement {
     else if (!whatif.hasAttribute("service")) whatif.setAttribute("service", this.getAttribute("service") ?? ".");
   }
 
-  failed(/** @type {Unanswered} */ error) {
+  async failed(/** @type {Unanswered} */ error) {
     if (error.kind === "old") return;
+    this.texts ??= (await this.api?.texts(this.language).catch(() => null)) ?? null;
     this.busy = false;
     this.error = error;
     this.show();
@@ -159,9 +160,9 @@ export class GecoDesk extends GecoElement {
       features = this.features();
     const onTry = (/** @type {Way} */ way, number = 0) => {
       this.whatif.values = way.values;
-      if (!number) return;
-      this.selected = number;
+      if (number) this.selected = number;
       this.show();
+      this.lookAt(this.areas.try);
     };
     const way = ways[Math.min(this.selected, ways.length) - 1];
     const climb = way && stairs(way, explanation.outcome, told.limit, features, this.language);
@@ -170,7 +171,7 @@ export class GecoDesk extends GecoElement {
         "section",
         { class: "card", part: "ways" },
         h("h2", {}, texts.ways),
-        h("p", { class: "soft small" }, `${texts.now}: ${round(explanation.outcome)}; ${explanation.target}`),
+        h("p", { class: "soft small" }, `${texts.now}: ${round(explanation.outcome)}; ${say(texts.yes_is, { target: explanation.target })}`),
         ways.length
           ? waysTable(explanation, features, texts, this.language, onTry)
           : h("p", {}, explanation.status === "already_good" ? told.plans.decision : texts.no_ways),
@@ -189,12 +190,23 @@ export class GecoDesk extends GecoElement {
     ];
   }
 
+  /** Where an answer appears; it stays where it is if its beginning is seen. @param {HTMLElement} part */
+  lookAt(part) {
+    const { top } = part.getBoundingClientRect();
+    if (top < 0 || top > window.innerHeight - 120) part.scrollIntoView();
+  }
+
+  /** What is wrong with the rules that were tried. */
+  get wrongRules() {
+    return this.error?.document?.diagnostics ? this.error : null;
+  }
+
   /** @param {Told} told @param {Texts} texts */
   right(told, texts) {
     return [
       this.obstacles &&
         h("section", { class: "card" }, h("h2", {}, texts.obstacles), pricesPart(this.obstacles, texts)),
-      this.once("rules", [texts, this.rules], () =>
+      this.once("rules", [texts, this.rules, this.wrongRules], () =>
         h("section", { class: "card" }, h("h2", {}, texts.rules), rulesPart(this, texts)),
       ),
       this.reasons &&

@@ -1,7 +1,8 @@
 // <geco-evidence>: what the explainer is made of, and a sample of the table explained as a job, answer by answer.
 
-import { capital, h, say } from "./dom.js";
+import { capital, h, say, shown } from "./dom.js";
 import { GecoElement } from "./element.js";
+import { ownRules } from "./rules.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
 import { GecoSummary } from "./summary.js";
 import { round } from "./whatif.js";
@@ -44,8 +45,9 @@ export class GecoEvidence extends GecoElement {
     }
   }
 
-  failed(/** @type {Unanswered} */ error) {
+  async failed(/** @type {Unanswered} */ error) {
     if (error.kind === "old") return;
+    this.texts ??= (await this.api?.texts(this.language).catch(() => null)) ?? null;
     this.busy = false;
     this.error = error;
     this.show();
@@ -98,7 +100,7 @@ export class GecoEvidence extends GecoElement {
     return [
       h("h1", {}, texts.evidence_title),
       error ? h("p", { class: "error", role: "alert" }, error.message) : "",
-      h("section", { class: "card" }, h("h2", {}, texts.made_of), this.madePart(texts)),
+      h("section", { class: "card" }, h("h2", {}, texts.made_of), this.madePart(texts), ownRules(schema.rules, texts)),
       h("section", { class: "card" }, h("h2", {}, texts.sample), this.samplePart(texts)),
       this.summary ? h("section", { class: "card" }, h("h2", {}, texts.summary), this.table) : "",
       this.answers
@@ -113,7 +115,7 @@ export class GecoEvidence extends GecoElement {
       print = made?.fingerprint ?? {};
     const rows = [
       [texts.counts_as_yes, schema?.target],
-      [texts.rows_of_d, schema?.rows],
+      [texts.rows_of_d, shown(schema?.rows, this.language)],
       [texts.features_of_d, schema?.features.length],
       [texts.rules, schema?.rules.length],
       [texts.model, schema?.model],
@@ -180,12 +182,13 @@ export class GecoEvidence extends GecoElement {
         say(texts.rows_done, { done, of: this.count }),
         h("button", { type: "button", class: "quiet", onclick: () => this.cancel() }, texts.cancel),
       );
-    return h("div", {}, form, under);
+    return h("div", {}, h("p", { class: "soft small" }, texts.sample_note), form, under);
   }
 
   /** @param {Explanation[]} answers @param {Texts} texts */
   answersPart(answers, texts) {
     const found = answers.filter((each) => each.counterfactuals.length);
+    const good = answers.filter((each) => each.status === "already_good");
     const proved = found.filter((each) => each.proven),
       gaps = found.map((each) => each.gap).filter((gap) => typeof gap === "number" && gap > 0);
     const confirmed = found.filter((each) => each.counterfactuals[0].confirmed);
@@ -218,6 +221,8 @@ export class GecoEvidence extends GecoElement {
         say(texts.shares, {
           found: found.length,
           of: answers.length,
+          good: good.length,
+          asking: answers.length - good.length,
           proved: proved.length,
           confirmed: confirmed.length,
           gaps: gaps.length,

@@ -28,5 +28,5 @@ export function pricesPart(found, texts) {
       ),
     ),
   );
-  return h("div", {}, priced, found.unsettled.length > 0 && h("p", { class: "soft small" }, open));
+  return h("div", {}, h("p", { class: "soft small" }, texts.obstacles_note), priced, found.unsettled.length > 0 && h("p", { class: "soft small" }, open));
 }

@@ -9,14 +9,14 @@ const RESTS = 250; // milliseconds after the last key before rules are checked
 
 /** @param {GecoDesk} desk @param {Texts} texts */
 export function rulesPart(desk, texts) {
-  const own = desk.schema?.rules ?? [];
-  const said = h("pre", { class: "diagnostics", "aria-live": "polite" });
+  const wrong = desk.wrongRules?.document.diagnostics.map(drawn).join("\n");
+  const said = h("pre", { class: "diagnostics", "aria-live": "polite" }, wrong);
   const text = h("textarea", {
     rows: 4,
     spellcheck: "false",
     class: "mono",
     "data-key": "rules",
-    placeholder: "PLAF x_cf.… <= 24",
+    placeholder: example(desk),
     value: desk.rules,
     "aria-label": texts.rules_note,
   });
@@ -49,12 +49,7 @@ export function rulesPart(desk, texts) {
   return h(
     "div",
     {},
-    h(
-      "details",
-      { "data-details": "own" },
-      h("summary", {}, say(texts.rules_more, { number: own.length })),
-      h("ul", { class: "plain" }, ...own.map((rule) => h("li", {}, h("code", {}, rule)))),
-    ),
+    ownRules(desk.schema?.rules ?? [], texts),
     h("p", { class: "soft small" }, texts.rules_note),
     text,
     said,
@@ -66,6 +61,24 @@ export function rulesPart(desk, texts) {
         h("button", { type: "button", "data-key": "drop-rules", onclick: () => tryThem("") }, texts.drop_rules),
     ),
   );
+}
+
+/** The rules of the project, to be opened. @param {string[]} rules @param {Texts} texts */
+export function ownRules(rules, texts) {
+  return h(
+    "details",
+    { "data-details": "own" },
+    h("summary", {}, say(texts.rules_more, { number: rules.length })),
+    h("ul", { class: "plain" }, ...rules.map((rule) => h("li", {}, h("code", {}, rule)))),
+  );
+}
+
+/** Rules that this project would take. @param {GecoDesk} desk */
+function example({ schema, x }) {
+  const free = (schema?.features ?? []).filter((each) => each.used && !each.fixed && /^[a-z]\w*$/i.test(each.name));
+  const number = free.find((each) => each.kind !== "categorical" && typeof x?.[each.name] === "number" && !Object.keys(each.names).length);
+  const rules = [number && `PLAF x_cf.${number.name} <= ${x?.[number.name]}`, free[0] && `FIXED ${free[0].name}`];
+  return rules.filter(Boolean).join("\n");
 }
 
 /** A line with a caret under the place. @param {Diagnostic} each */

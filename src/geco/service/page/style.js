@@ -44,7 +44,7 @@ button:disabled { opacity: .55; cursor: default; }
 .sure .good::before { content: "✓ "; color: var(--yes); font-weight: 700; } .sure .open::before { content: "△ "; color: var(--rule); }
 ul.stays, ul.said { list-style: none; padding: 0; margin: .5rem 0; }
 ul.stays li, ul.said li { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: .4rem 0; border-top: 1px solid var(--line); }
-ul.stays li span + span { color: var(--soft); text-align: right; font-size: .9rem; max-width: 50%; } ul.said button { white-space: nowrap; } ul.down li { flex-direction: column; align-items: flex-start; gap: .4rem; padding: .7rem 0; } .then { display: block; margin-top: .2rem; } ul.said strong { font-weight: 600; }
+ul.stays li span + span { color: var(--soft); text-align: right; font-size: .9rem; max-width: 50%; } ul.said button { white-space: nowrap; } ul.down li { flex-direction: column; align-items: flex-start; gap: .4rem; padding: .7rem 0; } ul.said .then { display: block; margin-top: .2rem; } ul.said + .quiet { padding-left: 0; } ul.said strong { font-weight: 600; }
 details { border-top: 1px solid var(--line); padding: .6rem 0; } summary { cursor: pointer; font-weight: 600; min-height: 2.5rem; display: flex; align-items: center; gap: .5rem; }
 summary::before { content: "▸"; color: var(--soft); } details[open] > summary::before { content: "▾"; }
 details li { margin: .3rem 0; }
@@ -54,7 +54,8 @@ details li { margin: .3rem 0; }
 .state { min-height: 1.5rem; font-size: .9rem; color: var(--soft); margin: 0; }
 .ask { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin-top: .6rem; } label { font-size: .9rem; } label.check { display: flex; gap: .5rem; align-items: center; min-height: 2.5rem; }
 input, select, textarea { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--edge); border-radius: 8px; padding: .4rem .6rem; min-height: 2.6rem; width: 100%; }
-input[type="checkbox"], input[type="range"] { width: auto; min-height: auto; accent-color: var(--yes); } .ask input { width: 10rem; display: block; }
+input[type="checkbox"], input[type="range"] { width: auto; min-height: auto; accent-color: var(--yes); } .ask input { width: 10rem; display: block; } .ask .error { flex-basis: 100%; margin: 0; } .ask + details { margin-top: .75rem; } .at-case label:has(input) { max-width: 9rem; } .at-case .ask input { width: 9rem; }
+.step .ask input { width: 6.5rem; margin-top: .2rem; } .step .ask .quiet { padding-inline: .4rem; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .8rem 1rem; margin: 1rem 0; } .fields label { display: block; }
 .bone { background: var(--bars); border-radius: 6px; height: 1rem; margin: .6rem 0; opacity: .6; } .bone.short { width: 45%; }
 .desk { display: grid; grid-template: "case ways rules" auto "try ways rules" 1fr / 17rem minmax(0, 1fr) 17rem; gap: 0 1rem; align-items: start; } .desk h2 { margin: 0 0 .5rem; font-size: 1rem; }
@@ -69,14 +70,14 @@ td.then { background: color-mix(in srgb, var(--yes-soft) 45%, transparent); font
 .tall { max-height: 32rem; overflow-y: auto; } td a { display: inline-flex; align-items: center; min-width: 2rem; min-height: 1.5rem; } .facts td { overflow-wrap: anywhere; } .facts th { width: min(14rem, 38%); } .ask select { min-width: 10rem; } a { color: var(--yes); } progress { accent-color: var(--yes); }
 .badge { display: inline-block; background: var(--rule-soft); color: var(--rule); border-radius: 6px; padding: 0 .4rem; font-size: .78rem; font-weight: 500; } td .badge { display: block; line-height: 1.3; padding: .15rem .3rem; margin-top: .2rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; font-size: .9rem; } ul.plain li { padding: .4rem 0; border-top: 1px solid var(--line); } ul.plain li:first-child { border: 0; }
-.stair { width: 100%; max-height: 130px; } .stair text { font-size: 11px; fill: var(--soft); } .stair path { fill: none; stroke: var(--ink); stroke-width: 2; } .stair .limit { stroke: var(--yes); stroke-dasharray: 4 3; }
+.stair { width: 100%; max-height: 130px; } .stair text { font-size: 11px; fill: var(--soft); paint-order: stroke; stroke: var(--card); stroke-width: 4px; } .stair path { fill: none; stroke: var(--ink); stroke-width: 2; } .stair .limit { stroke: var(--yes); stroke-dasharray: 4 3; }
 .tradeoffs { width: 100%; max-height: 15rem; } .tradeoffs .axis { fill: none; stroke: var(--edge); } .tradeoffs text { font-size: 9px; fill: var(--soft); } .dot { cursor: pointer; } .dot circle { fill: var(--yes); stroke: var(--card); } .dot:hover circle { fill: var(--ink); } .tradeoffs .dot text { fill: var(--on-yes); text-anchor: middle; font-weight: 700; }
 .points { padding-left: 1.6rem; margin: .5rem 0 0; font-size: .88rem; } .points li { padding: .15rem 0; } .points button { text-align: left; border-radius: 10px; min-height: 2rem; padding: .2rem .7rem; margin-right: .5rem; }
 .diagnostics { white-space: pre-wrap; color: var(--no); margin: .4rem 0 0; font: .8rem/1.4 ui-monospace, monospace; } textarea.mono { font: .85rem/1.45 ui-monospace, monospace; }
 .error { color: var(--no); font-size: .88rem; margin: .25rem 0 0; }
 code, .mono { font: .85em/1.45 ui-monospace, "SFMono-Regular", monospace; }
 @media (pointer: coarse) { button.small, .points button, .field .number, .field input[type="range"] { min-height: 2.6rem; } td a { display: inline-flex; align-items: center; min-height: 2.6rem; min-width: 2.6rem; } }
-@media print { .row, .top, .said button, .state { display: none !important; } .card { break-inside: avoid; border-color: #999; } details:not([open]) { display: none; } }
+@media print { .row, .top, .said button, .quiet, .state, .hint { display: none !important; } .card { break-inside: avoid; border-color: #999; } details:not([open]) { display: none; } }
 `;
 
 /** @type {CSSStyleSheet | undefined} */

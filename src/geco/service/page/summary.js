@@ -31,7 +31,7 @@ export class GecoSummary extends GecoElement {
     const columns = [summary.everyone, ...summary.groups];
     const row = (/** @type {string} */ name, /** @type {(group: GroupSummary) => string} */ of) =>
       h("tr", {}, h("th", { scope: "row" }, name), ...columns.map((each) => h("td", {}, of(each))));
-    const head = columns.map((each, place) => h("th", { scope: "col" }, place ? each.name : texts.everyone));
+    const head = columns.map((each, place) => h("th", { scope: "col" }, place ? this.group(each.name) : texts.everyone));
     const share = (/** @type {number | null} */ value) => (value === null ? "–" : `${round(100 * value)} %`);
     return [
       h(
@@ -70,11 +70,18 @@ export class GecoSummary extends GecoElement {
     const measure = each.measure === "helped" ? texts.helped : each.measure === "cost" ? texts.distance : each.measure;
     return say(each.too_few ? texts.too_few : texts.difference, {
       ...each,
+      group: this.group(each.group),
+      than: this.group(each.than),
       measure: capital(measure),
       value: round(each.value),
       low: round(each.low),
       high: round(each.high),
     });
+  }
+
+  /** A group is called by its value. @param {string} name */
+  group(name) {
+    return this.features().get(this.summary?.by ?? "")?.names[name] ?? name;
   }
 
   /** @param {string} feature */

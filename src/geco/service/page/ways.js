@@ -75,6 +75,7 @@ export function waysTable(explanation, features, texts, language, onTry) {
         h("tbody", {}, ...rows, ...figures),
       ),
     ),
+    h("p", { class: "soft small" }, texts.ways_key),
     same.length > 0 &&
       h(
         "details",

@@ -84,8 +84,9 @@ export class GecoWhatif extends GecoElement {
     }
   }
 
-  failed(/** @type {Unanswered} */ error) {
+  async failed(/** @type {Unanswered} */ error) {
     if (error.kind === "old") return;
+    this.texts ??= (await this.api?.texts(this.language).catch(() => null)) ?? null;
     this.error = error;
     this.show();
     this.tell("geco-error", { kind: error.kind, detail: error.message });
@@ -218,7 +219,7 @@ export class GecoWhatif extends GecoElement {
         {},
         h("strong", { class: said.good ? "yes" : "no" }, said.good ? texts.says_yes : texts.says_no),
         ` ${round(said.outcome)} `,
-        h("span", { class: "soft" }, said.target),
+        h("span", { class: "soft" }, `(${say(texts.yes_is, { target: said.target })})`),
       ),
       said.outside.length ? h("p", { class: "soft small" }, said.outside.join("; ")) : "",
       h(
@@ -243,7 +244,7 @@ function bounds(feature, allowed, texts, language) {
   if (typeof allowed.minimum !== "number" || feature.kind === "categorical") return "";
   if (feature.distinct <= 8) return ""; // its list says it
   const ends = [allowed.minimum, allowed.maximum, ...(typeof allowed.value === "number" ? [allowed.value] : [])];
-  return say(texts.allowed, { low: shown(Math.min(...ends), language), high: shown(Math.max(...ends), language) });
+  return say(texts.allowed, { low: shown(Math.min(...ends), language), high: shown(Math.max(...ends), language, feature.unit) });
 }
 
 /** @param {number} value */
