@@ -23,7 +23,7 @@ class Worker:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.here, there = CONTEXT.Pipe()
-        self.process = CONTEXT.Process(target=_serve, args=(function, there), daemon=True)
+        self.process = CONTEXT.Process(target=_serve, args=(function, there))  # no daemon: it may start others
         self.process.start()
         there.close()
         self.number, self.ends = -1, 0.0

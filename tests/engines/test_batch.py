@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
@@ -429,6 +430,16 @@ def test_a_model_that_cannot_travel_says_so_unless_there_is_one_worker(tmp_path:
         geco.batch(explainer, small.table(), tmp_path / "out", workers=2)
 
     assert geco.batch(explainer, small.table(), tmp_path / "one", workers=1).rows == small.ROWS
+
+
+def test_a_process_that_may_start_no_others_is_told_to_say_workers_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)  # type: ignore[attr-defined]
+    with pytest.raises(SettingsError, match=r"may start no workers; say workers=1"):
+        run(tmp_path / "out", workers=2)
+
+    assert run(tmp_path / "one", workers=1).rows == small.ROWS
 
 
 def test_what_is_not_an_explainer_is_refused(tmp_path: Path) -> None:

@@ -43,8 +43,11 @@ def run_local(shipped: Shipped, job: Job, tasks: Iterator[Task], workers: int, t
 
 
 def check_not_a_worker() -> None:
-    """A script that starts workers is read again by each of them."""
-    if getattr(multiprocessing.current_process(), "_inheriting", False):
+    """A script that starts workers is read again by each of them; and some processes may start no others."""
+    here = multiprocessing.current_process()
+    if here.daemon:
+        raise SettingsError("a daemon process, such as a task of a pool, may start no workers; say workers=1 here")
+    if getattr(here, "_inheriting", False):
         raise SettingsError(
             "a worker process has come to geco.batch while it read your script; "
             "put the call under `if __name__ == '__main__':`, or say workers=1"
