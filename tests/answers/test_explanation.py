@@ -262,3 +262,12 @@ def test_an_x_that_is_good_and_breaks_a_rule_is_not_told_that_the_decision_was_n
 
     assert "says yes as it is, but a rule is broken" in str(kept)
     assert kept.plans().decision.startswith("The decision is yes, but a rule is broken.")
+
+
+def test_every_answer_has_a_sentence_and_nothing_else_has() -> None:
+    told = explanation(way(Action("income", 1, 3)), way(Action("age", 2, 5)))
+
+    assert told.sentences() == [told.sentence(cf) for cf in told.counterfactuals]
+    assert told.sentences("de")[1] == "Erhöhen Sie age von 2 auf 5."
+    with pytest.raises(TypeError, match=r"sentence takes one of explanation\.counterfactuals, got 0"):
+        told.sentence(0)  # type: ignore[arg-type]

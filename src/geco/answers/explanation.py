@@ -26,7 +26,7 @@ from geco.answers.sheet import sheet
 from geco.answers.step import Step
 from geco.answers.text import as_text
 from geco.answers.values import plain, plain_name
-from geco.errors import DataError, GecoError
+from geco.errors import DataError, GecoError, shown
 from geco.files import write_text
 from geco.trace import Trace
 
@@ -228,7 +228,13 @@ class Explanation:
 
         ``language`` is "en" or "de".
         """
+        if not isinstance(cf, Counterfactual):
+            raise TypeError(f"sentence takes one of explanation.counterfactuals, got {shown(cf)}")
         return sentence(cf, self.x, self.wording, language)
+
+    def sentences(self, language: str = "en") -> list[str]:
+        """The same for every answer, nearest first."""
+        return [self.sentence(cf, language) for cf in self.counterfactuals]
 
     def text(self, language: str = "en") -> str:
         """What ``print`` shows, in "en" or "de"."""
