@@ -244,6 +244,18 @@ def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["notes.txt"]
 
 
+def test_damage_that_sqlite_has_no_words_for_is_one_clear_error(path: Path) -> None:
+    with geco.Ledger(path):
+        pass
+    for left in path.parent.glob(f"{path.name}-*"):
+        left.unlink()
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"INDEX persons ON contents", b"INDEX p\xcfrsons ON c\xcfntents", 1))
+
+    with pytest.raises(LedgerError, match="cannot open the ledger"), geco.Ledger(path):
+        pass
+
+
 @given(st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text()))
 def test_one_value_has_one_canonical_text(value: dict[str, object]) -> None:
     backwards = dict(reversed(value.items()))

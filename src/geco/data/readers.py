@@ -102,7 +102,7 @@ def read_query(query: str, connection: Any, exclude: Sequence[str]) -> Loaded:
             return _copy_sqlite(query, connection, exclude)
         if isinstance(connection, duckdb.DuckDBPyConnection):
             return _copy_duckdb(query, connection, exclude)
-    except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
+    except (duckdb.Error, sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
         raise cannot_run(query, error) from error
     raise DataError(
         f"expected a DuckDB connection or the path of a DuckDB or SQLite file, not {type(connection).__name__}"

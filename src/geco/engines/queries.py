@@ -36,7 +36,7 @@ def query_rows(query: Any, connection: Any, key: str | None) -> tuple[list[str],
         whole = key is not None and types.get(key) in _INTEGERS
         sql = f"SELECT * FROM {relation} AS t"
         return names, "int64" if whole else "string", lambda: _fetched(opened.execute(sql), query)
-    except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
+    except (duckdb.Error, sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
         raise cannot_run(query, error) from error
 
 
@@ -64,5 +64,5 @@ def _fetched(cursor: Any, query: str) -> Iterator[tuple[Any, ...]]:
     try:
         while rows := cursor.fetchmany(FETCHED):
             yield from rows
-    except (duckdb.Error, sqlite3.Error, sqlite3.Warning) as error:
+    except (duckdb.Error, sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
         raise cannot_run(query, error) from error

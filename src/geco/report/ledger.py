@@ -261,5 +261,5 @@ class Ledger:
     def _errors(self, doing: str) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the words of SQLite about damage need not be UTF-8
             raise LedgerError(f"cannot {doing} the ledger {self.path}: {error}") from error
