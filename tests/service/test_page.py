@@ -11,8 +11,7 @@ import httpx
 import pytest
 
 import geco.service
-from geco.answers.texts.desk import DESKS
-from geco.answers.texts.page import PAGES
+from geco.answers.texts.screen import SCREENS
 from geco.demo.written import write_demo
 from geco.service.answering import answer
 from geco.service.source import Source
@@ -118,12 +117,12 @@ def test_the_page_needs_no_token_and_lets_only_itself_run(service: Any, path: st
     assert "script-src 'self'" in policy and "unsafe" not in policy and "default-src 'none'" in policy
 
 
-@pytest.mark.parametrize("language", list(PAGES))
+@pytest.mark.parametrize("language", list(SCREENS))
 def test_the_texts_of_the_page_are_those_of_the_catalogue(service: Any, language: str) -> None:
     with service.client(None) as nobody:
         texts = nobody.get(f"/texts/{language}").json()
 
-    assert texts == vars(PAGES[language]) | vars(DESKS[language])
+    assert texts == SCREENS[language]
     states = (PAGE / "states.js").read_text(encoding="utf-8")
     for key in ("error_title", "error_gone", "try_again"):
         assert f'{key}: "{texts[key]}"' in states
@@ -133,7 +132,7 @@ def test_every_text_that_the_page_speaks_of_is_in_the_catalogue() -> None:
     source = "\n".join(module.read_text(encoding="utf-8") for module in MODULES)
     spoken = set(re.findall(r"\btexts\.(\w+)", source))
 
-    assert spoken <= set(vars(PAGES["en"])) | set(vars(DESKS["en"]))
+    assert spoken <= set(SCREENS["en"])
     assert spoken  # or the pattern is wrong
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 import anywidget
 import traitlets
 
 from geco.answers.explanation import Explanation
-from geco.answers.texts.desk import DESKS
-from geco.answers.texts.page import PAGES
+from geco.answers.texts.screen import SCREENS
 from geco.notebook.answers import Message, reply
 from geco.notebook.modules import one_module
 from geco.service.source import Served
-
-TEXTS = {language: {**asdict(PAGES[language]), **asdict(DESKS[language])} for language in PAGES}
 
 
 class Element(anywidget.AnyWidget):
@@ -29,11 +25,11 @@ class Element(anywidget.AnyWidget):
     """
 
     _esm = one_module()
-    language = traitlets.Enum(list(TEXTS), "en").tag(sync=True)
+    language = traitlets.Enum(list(SCREENS), "en").tag(sync=True)
     hide = traitlets.Unicode("").tag(sync=True)
     show = traitlets.Unicode("plans", read_only=True).tag(sync=True)
     _x = traitlets.Dict(None, allow_none=True).tag(sync=True)
-    _texts = traitlets.Dict(TEXTS).tag(sync=True)
+    _texts = traitlets.Dict(SCREENS).tag(sync=True)
     explanation = traitlets.Any(None)
     what_if = traitlets.Any(None)
 

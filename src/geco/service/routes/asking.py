@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from geco.answers.texts.desk import DESKS
-from geco.answers.texts.page import PAGES
+from geco.answers.texts.screen import SCREENS
 from geco.service.front import Fronted, StaffOnly
 from geco.service.replies import ASKED, PlansReply, Question, Row, SomeRows, replies
 from geco.service.schemas import FindRow, Language, Obstacles, Plans, Reasons, Tradeoffs, WhatIf
@@ -20,8 +18,7 @@ router = APIRouter(tags=["asking"])
 @router.get("/texts/{language}", include_in_schema=False)
 async def texts(language: Language) -> JSONResponse:
     """What the page itself says; nobody's secret."""
-    said = {**asdict(PAGES[language]), **asdict(DESKS[language])}
-    return JSONResponse(said, headers={"Cache-Control": "no-cache"})
+    return JSONResponse(SCREENS[language], headers={"Cache-Control": "no-cache"})
 
 
 @router.post("/v1/plans", responses=replies(PlansReply, *ASKED))
