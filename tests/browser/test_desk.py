@@ -28,6 +28,19 @@ def test_a_row_of_the_table_is_shown_with_ways_prices_reasons_and_tradeoffs(
     pictured(page, "desk")
 
 
+def test_a_case_with_a_yes_has_no_trade_offs_and_no_prices_of_rules(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.get_by_label("Row of the table").fill("0")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("The decision is yes already")
+    expect(page.locator("geco-whatif .verdict strong")).to_have_text("yes")
+
+    expect(page.get_by_role("heading", name="What the rules cost")).to_have_count(0)
+    assert not {"obstacles", "tradeoffs"} & {*asked}
+
+
 def test_a_way_that_is_tried_moves_the_values_and_the_model_says_yes(opened: OPEN) -> None:
     page = opened("/desk/", role="staff", width=1280, row="3")
     expect(page.locator("geco-whatif .verdict strong")).to_have_text("no")

@@ -85,7 +85,7 @@ export class GecoDesk extends GecoElement {
       this.tryOut();
       this.show();
       this.tell("geco-ready", { texts, told });
-      if (asked) await this.askMore(api, asked, words);
+      if (asked && told?.explanation.status !== "already_good") await this.askMore(api, asked, words);
     } catch (error) {
       this.failed(/** @type {Unanswered} */ (error));
     }
