@@ -68,6 +68,16 @@ def test_a_bound_on_a_step_is_kept_by_the_plans(opened: OPEN, people: list[X]) -
     assert amounts and min(amounts) >= 7500
 
 
+def test_a_bound_that_today_is_at_already_is_told_back_as_what_it_means(opened: OPEN, people: list[X]) -> None:
+    page = opened(x=people[REFUSED])
+    page.get_by_role("button", name="Not below … amount of the loan").first.click()
+    page.get_by_label("amount of the loan: not below").fill("8000")
+    page.keyboard.press("Enter")
+
+    told = "Amount of the loan: not below 8,000 DM. It is 7,882 DM already, so it stays as it is"
+    expect(page.get_by_text(told, exact=True)).to_be_visible()
+
+
 def test_where_no_plan_is_left_the_page_names_what_blocks_and_takes_it_back(
     opened: OPEN, people: list[X], pictured: Callable[..., None]
 ) -> None:
@@ -129,6 +139,8 @@ def test_without_a_valid_token_the_page_says_what_to_do(
     page = opened(x=people[REFUSED], token="wrong")
 
     expect(page.get_by_role("alert")).to_contain_text("without a valid access")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
+    expect(page.get_by_role("button", name="Share")).to_have_count(0)
     pictured(page, "error")
 
 
@@ -179,6 +191,10 @@ def test_a_shared_link_has_no_token_and_no_figures_unless_the_person_says_so(ope
     assert "token" not in field.input_value() and "7882" not in field.input_value()
     page.get_by_label("With my figures in the link").check()
     assert "7882" in field.input_value() and "token" not in field.input_value()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == field.input_value()
 
 
 def test_reasons_are_shown_on_demand(opened: OPEN, people: list[X]) -> None:

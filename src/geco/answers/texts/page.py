@@ -15,6 +15,7 @@ class PageTexts:
     you, yes_above, scores, then_of : the outcome as a number out of 100; then : any other.
     cannot, hard, at_most, not_below : what a person says to a step.
     said_cannot, said_hard, said_at_most, said_not_below : the same, told back.
+    said_stays : a bound that leaves nothing to change.
     blocked_own, blocked_fixed, blocked_up, blocked_down, blocked_rule : what stands in the way.
     """
 
@@ -38,6 +39,7 @@ class PageTexts:
     said_hard: str
     said_at_most: str
     said_not_below: str
+    said_stays: str
     take_back: str
     start_over: str
     stays_own: str
@@ -80,6 +82,8 @@ class PageTexts:
     share_with: str
     share_note: str
     copy_this: str
+    copy: str
+    copied: str
     error_title: str
     error_gone: str
     error_kernel: str
@@ -116,9 +120,10 @@ ENGLISH_PAGE = PageTexts(
     said_hard="{name}: hard for you",
     said_at_most="{name}: at most {value}",
     said_not_below="{name}: not below {value}",
+    said_stays="{said}. It is {now} already, so it stays as it is",
     take_back="Take back",
     start_over="Take everything back",
-    stays_own="you said that you can’t",
+    stays_own="as you told us",
     stays_more="and {number} more",
     loading="Looking for plans …",
     asking="Looking for other plans …",
@@ -159,6 +164,8 @@ ENGLISH_PAGE = PageTexts(
     share_note="The link opens this page. It holds none of your figures unless you say so, and never your access: "
     "whoever opens it needs one of their own.",
     copy_this="Copy this link:",
+    copy="Copy",
+    copied="Copied.",
     error_title="That did not work",
     error_gone="The service cannot be reached. Nothing you told us is lost.",
     error_kernel="The notebook’s kernel does not answer. Wait until it is idle, or run the cell again.",
@@ -195,9 +202,10 @@ GERMAN_PAGE = PageTexts(
     said_hard="{name}: fällt Ihnen schwer",
     said_at_most="{name}: höchstens {value}",
     said_not_below="{name}: nicht unter {value}",
+    said_stays="{said}. Es ist schon {now}, also bleibt es, wie es ist",
     take_back="Zurücknehmen",
     start_over="Alles zurücknehmen",
-    stays_own="Sie sagten, dass Sie es nicht können",
+    stays_own="wie Sie es gesagt haben",
     stays_more="und {number} weitere",
     loading="Pläne werden gesucht …",
     asking="Andere Pläne werden gesucht …",
@@ -238,6 +246,8 @@ GERMAN_PAGE = PageTexts(
     share_note="Der Link öffnet diese Seite. Er enthält keine Ihrer Angaben, außer Sie wollen es, nie Ihren Zugang: "
     "Wer ihn öffnet, braucht einen eigenen.",
     copy_this="Diesen Link kopieren:",
+    copy="Kopieren",
+    copied="Kopiert.",
     error_title="Das hat nicht geklappt",
     error_gone="Der Dienst ist nicht erreichbar. Nichts von dem, was Sie gesagt haben, ist verloren.",
     error_kernel="Der Kernel des Notebooks antwortet nicht. Warten Sie, oder führen Sie die Zelle neu aus.",

@@ -20,14 +20,16 @@ async function speak(language) {
   document.title = texts.title;
   const other = language === "de" ? "en" : "de";
   const button = h("button", { type: "button", lang: other, onclick: () => speak(other) }, texts.other);
-  share.texts = texts;
-  top_.replaceChildren(share.opener(), button);
+  share.speak(texts);
+  top_.replaceChildren(share.opener, button);
   if (document.activeElement === document.body && top_.dataset.spoke) button.focus();
   top_.dataset.spoke = "yes";
 }
 
 const top_ = h("nav", { class: "top" });
 plans.before(top_, share.panel);
+plans.addEventListener("geco-error", (event) => share.allow(/** @type {CustomEvent} */ (event).detail.kind !== "token"));
+plans.addEventListener("geco-plans", () => share.allow(true));
 plans.language = chosen === "de" ? "de" : "en";
 plans.token = token(link);
 const x = link.get("x") ?? sessionStorage.getItem("geco.x");

@@ -8,12 +8,12 @@ import { capital, h, say, shown } from "./dom.js";
 /** @param {Limit} limit @param {Texts} texts @param {Map<string, Feature>} features @param {string} language */
 export function saidText(limit, texts, features, language) {
   const feature = features.get(limit.feature);
-  return capital(
-    say(texts[`said_${limit.kind}`], {
-      name: feature?.label ?? limit.feature,
-      value: shown(limit.value, language, feature?.unit),
-    }),
-  );
+  const write = (/** @type {any} */ value) => shown(value, language, feature?.unit);
+  const said = say(texts[`said_${limit.meant ?? limit.kind}`], {
+    name: feature?.label ?? limit.feature,
+    value: write(limit.value),
+  });
+  return capital(limit.meant ? say(texts.said_stays, { said, now: write(limit.now) }) : said);
 }
 
 /**

@@ -155,7 +155,8 @@ function bound(step, change, feature, { texts, language, onSay }) {
       return;
     }
     const stays = rises ? value <= change.before : value >= change.before;
-    onSay(stays ? { kind: "cannot", feature: step.feature } : { kind, feature: step.feature, value }, true);
+    const bound = { feature: step.feature, value };
+    onSay(stays ? { kind: "cannot", ...bound, meant: kind, now: change.before } : { kind, ...bound }, true);
   });
   return [opener, form];
 }

@@ -1,6 +1,9 @@
 // What a person said to steps, and the words of a question that it becomes.
 
-/** @typedef {{ kind: "cannot" | "hard" | "at_most" | "not_below", feature: string, value?: any }} Limit */
+/**
+ * Where the value of `now` is at a bound already nothing may change: then it is "cannot", and `meant` is the bound.
+ * @typedef {{ kind: "cannot" | "hard" | "at_most" | "not_below", feature: string, value?: any, meant?: string, now?: any }} Limit
+ */
 
 export class Limits {
   constructor() {
