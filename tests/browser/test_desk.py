@@ -94,7 +94,7 @@ def test_rules_are_checked_as_they_are_typed_and_tried_on_a_press(opened: OPEN) 
 
 def test_a_pasted_case_is_shown_and_nonsense_is_refused(opened: OPEN, people: list[X]) -> None:
     page = opened("/desk/", role="staff", width=1280)
-    page.get_by_text("By key, or as JSON").click()
+    page.get_by_text("Or as JSON").click()
     text = page.get_by_label("A case as JSON")
     text.fill("[1, 2")
     page.get_by_role("button", name="Show this case").click()
@@ -123,14 +123,29 @@ def test_an_applicants_token_opens_no_rows(opened: OPEN) -> None:
     expect(page.get_by_role("columnheader", name="Way 1")).to_have_count(0)
 
 
-def test_a_project_without_a_key_says_how_to_name_one(opened: OPEN) -> None:
+def test_only_a_project_with_a_key_asks_for_one(opened: OPEN) -> None:
     page = opened("/desk/", role="staff", width=1280)
+    page.get_by_text("Or as JSON").click()
+    expect(page.get_by_label("A case as JSON")).to_be_visible()
+    expect(page.get_by_label("Key of the row")).to_have_count(0)
+    page.route("**/v1/schema", lambda route: route.fulfill(json={**route.fetch().json(), "keyed": True}))
+    page.reload()
     page.get_by_text("By key, or as JSON").click()
-    page.get_by_label("Key of the row").fill("4711")
-    page.get_by_role("button", name="Find").click()
 
-    expect(page.get_by_role("alert")).to_contain_text("names no key column")
-    expect(page.get_by_role("alert")).not_to_contain_text("/")  # where the project lies on the server
+    expect(page.get_by_label("Key of the row")).to_be_visible()
+
+
+def test_a_row_that_is_not_there_and_values_of_no_row_are_told_in_the_language_of_the_page(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="5000", language="de")
+    expect(page.get_by_role("alert")).to_have_text("Die Tabelle hat keine Zeile mit dieser Nummer.")
+    page.get_by_label("Zeile der Tabelle").fill("3")
+    page.get_by_role("button", name="Zeigen", exact=True).click()
+    field = page.get_by_label("Alter", exact=True).and_(page.locator(".number"))
+    expect(field).to_have_value("45")
+    field.fill("71")
+    field.press("Enter")
+
+    expect(page.locator("geco-whatif .verdict")).to_contain_text("Keine Zeile der Tabelle hat 71")
 
 
 def test_changes_that_lie_side_by_side_stand_each_under_its_own_way(opened: OPEN) -> None:

@@ -78,11 +78,25 @@ def test_reasons_are_told_in_sentences(client: httpx.Client, x: X) -> None:
 
 
 def test_what_if_and_tradeoffs_are_those_of_the_library(client: httpx.Client, loaded: geco.Explainer, x: X) -> None:
-    assert (
-        client.post("/v1/what_if", json={"x": x, "changes": {"age": 50}}).json() == loaded.what_if(x, age=50).to_dict()
-    )
+    said = client.post("/v1/what_if", json={"x": x, "changes": {"age": 50}}).json()
+    told = said.pop("told")
+
+    assert (said, told) == (loaded.what_if(x, age=50).to_dict(), {"outside": []})
     points = client.post("/v1/tradeoffs", json={"x": x, "k": 2}).json()["points"]
     assert [p["distance"] for p in points] == [p["distance"] for p in loaded.tradeoffs(x, k=2).to_dict()["points"]]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "No row of the table has 1,000 as age; near it is 75"),
+        ("de", "Keine Zeile der Tabelle hat 1.000 als age; nahe daran ist 75"),
+    ],
+)
+def test_what_no_row_has_is_told_in_plain_words(client: httpx.Client, x: X, language: str, told: str) -> None:
+    said = client.post("/v1/what_if", json={"x": x, "changes": {"age": 1000}, "language": language}).json()
+
+    assert said["told"]["outside"] == [told]
 
 
 def test_rows_are_for_staff_and_need_a_table(service: Any, client: httpx.Client) -> None:
@@ -101,8 +115,10 @@ def test_staff_finds_a_row_by_its_key_and_some_rows_by_their_numbers(tmp_path: P
     project.with_name("german.csv").write_text("\n".join(keyed))
     served = Source(None, project=str(project)).load()
     found = json.loads(answer(served, "row", {"key": "C3"}, Told()).body)
+    schema = json.loads(answer(served, "schema", {}, Told()).body)
     some = json.loads(answer(served, "rows", {"first": 998, "count": 5}, Told()).body)
 
+    assert schema["keyed"]
     assert found == {"x": xs[3]}
     assert len(some["rows"]) == 2
 

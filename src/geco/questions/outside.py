@@ -9,43 +9,50 @@ from typing import Any
 import numpy as np
 
 from geco.answers.speech import Speech
+from geco.answers.texts.outside import PYTHON, OutsideTexts
 from geco.data.domain import Domain
 from geco.data.grouptable import GroupTable
 
 MOST_LISTED = 8  # values of D in a message
 
 
-def outside(domain: Domain, x: Mapping[str, Any], values: Mapping[str, Any], speech: Speech) -> tuple[str, ...]:
+def outside(
+    domain: Domain, x: Mapping[str, Any], values: Mapping[str, Any], speech: Speech, texts: OutsideTexts = PYTHON
+) -> tuple[str, ...]:
     """What of these values D does not have, where they are not x's own."""
     told = []
     for group, table in enumerate(domain.tables):
         if any(values[f] != x[f] for f in table.features) and not domain.find(group, values):
-            told += list(_of_group(domain, table, values, speech))
+            told += list(_of_group(domain, table, values, speech, texts))
     return tuple(told)
 
 
-def _of_group(domain: Domain, table: GroupTable, values: Mapping[str, Any], speech: Speech) -> Iterator[str]:
+def _of_group(
+    domain: Domain, table: GroupTable, values: Mapping[str, Any], speech: Speech, texts: OutsideTexts
+) -> Iterator[str]:
+    def said(form: str, f: str) -> str:
+        return form.format(name=speech.title(f), value=speech.value(f, values[f]))
+
     new = [f for f in table.features if values[f] is not None and not occurs(domain, f, values[f])]
     for f in new:
-        yield f"D has no {speech.title(f)} of {speech.value(f, values[f])}{_instead(domain, f, values[f], speech)}"
+        yield said(texts.value, f) + _instead(domain, f, values[f], speech, texts)
     if not new and len(table.features) == 1:
-        yield f"D has no row where {speech.title(table.features[0])} is missing"
+        yield said(texts.missing, table.features[0])
     elif not new:
-        listed = ", ".join(f"{speech.title(f)} = {speech.value(f, values[f])}" for f in table.features)
-        yield f"D has no row with {listed} together"
+        yield texts.together.format(pairs=", ".join(said(texts.pair, f) for f in table.features))
 
 
-def _instead(domain: Domain, feature: str, value: Any, speech: Speech) -> str:
+def _instead(domain: Domain, feature: str, value: Any, speech: Speech, texts: OutsideTexts) -> str:
     """What of D is near it; of a category whose name is like no other, what there is."""
     if domain.features[feature].kind != "categorical":
-        return f"; near it is {speech.value(feature, nearest(domain, feature, value))}"
+        return texts.near.format(value=speech.value(feature, nearest(domain, feature, value)))
     known = known_values(domain, feature)
     like = get_close_matches(str(value), [str(v) for v in known], n=1)
     if like:
         [meant] = [v for v in known if str(v) == like[0]][:1]
-        return f"; near it is {speech.value(feature, meant)}"
+        return texts.near.format(value=speech.value(feature, meant))
     more = ", …" if len(known) > MOST_LISTED else ""
-    return f"; it has {', '.join(speech.value(feature, v) for v in known[:MOST_LISTED])}{more}"
+    return texts.known.format(values=", ".join(speech.value(feature, v) for v in known[:MOST_LISTED]) + more)
 
 
 def known_values(domain: Domain, feature: str) -> list[Any]:

@@ -17,7 +17,7 @@ from geco.service.problems import SAID_BY_MODEL, of_error, problem
 from geco.service.questioning import QUESTIONS
 from geco.service.rules import checked_rules
 from geco.service.source import Served
-from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons
+from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons, told_what_if
 from geco.service.told import Answer, Arguments, Told, as_json
 from geco.service.wording import in_words
 
@@ -124,7 +124,9 @@ def _reasons(served: Served, arguments: Arguments, told: Told) -> bytes:
 
 
 def _what_if(served: Served, arguments: Arguments, told: Told) -> bytes:
-    return served.explainer.what_if(arguments["x"], arguments["changes"]).to_json().encode()
+    explainer = served.explainer
+    found = explainer.what_if(arguments["x"], arguments["changes"])
+    return as_json(told_what_if(found, explainer, arguments.get("language", "en")))
 
 
 def _tradeoffs(served: Served, arguments: Arguments, told: Told) -> bytes:
@@ -154,7 +156,8 @@ def _predict(served: Served, arguments: Arguments, told: Told) -> bytes:
 
 
 def _schema(served: Served, arguments: Arguments, told: Told) -> bytes:
-    return as_json(features_of(served.explainer))
+    keyed = served.project is not None and served.project.settings.get("data", "key") is not None
+    return as_json({**features_of(served.explainer), "keyed": keyed})
 
 
 def _allowed(served: Served, arguments: Arguments, told: Told) -> bytes:

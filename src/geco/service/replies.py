@@ -105,6 +105,7 @@ class SchemaReply(BaseModel):
     model: str = Field(description="which model, whether it is compiled, and why if it is not")
     confirms: bool = Field(description="whether answers are confirmed by the model itself")
     rows: int
+    keyed: bool = Field(description="whether a row can be found by a key")
     features: list[Feature]
     groups: list[list[str]]
     rules: list[str]

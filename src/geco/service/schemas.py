@@ -156,6 +156,7 @@ class WhatIf(Asked):
 
     x: X
     changes: Annotated[dict[str, Value], Field(max_length=MOST_FEATURES, description="New values by feature.")]
+    language: Language = "en"
 
 
 class Tradeoffs(Words):

@@ -11,15 +11,18 @@ from geco.answers.scale import Scale
 from geco.answers.sentences import Told
 from geco.answers.speech import Speech
 from geco.answers.text import rule_in_words
+from geco.answers.texts.outside import OUTSIDES
 from geco.answers.texts.page import PAGES, PageTexts
 from geco.answers.values import plain
 from geco.params import Params
+from geco.questions.outside import outside
 from geco.service.wording import in_words
 
 if TYPE_CHECKING:
     from geco.explainer import Explainer
     from geco.questions.obstacles import Obstacles
     from geco.questions.reasons import Reasons
+    from geco.questions.what_if import WhatIf
 
 HARD = 4.0  # times as far counts a change that a person calls hard
 LISTS = {"FIXED": "blocked_fixed", "INCREASE": "blocked_up", "DECREASE": "blocked_down"}
@@ -76,6 +79,13 @@ def told_reasons(found: Reasons, explainer: Explainer, language: str) -> dict[st
         for reason in found.reasons
     ]
     return {**found.to_dict(), "told": [f"{text[:1].upper()}{text[1:]}" for text in told]}
+
+
+def told_what_if(found: WhatIf, explainer: Explainer, language: str) -> dict[str, Any]:
+    """What comes of some changes; what the table does not have in plain words, as ``told``."""
+    speech = Speech(explainer.wording, language)
+    lacking = outside(explainer.domain, found.x, found.values, speech, OUTSIDES[language])
+    return {**found.to_dict(), "told": {"outside": list(lacking)}}
 
 
 def row_of(found: dict[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,11 @@ class DeskTexts:
     row: str
     row_of: str
     show_row: str
+    no_row: str
     or_json: str
+    or_key: str
     key: str
+    no_key: str
     show_key: str
     json: str
     show_json: str
@@ -70,8 +73,11 @@ ENGLISH_DESK = DeskTexts(
     row="Row of the table",
     row_of="Row of the table (0 to {last})",
     show_row="Show",
-    or_json="By key, or as JSON",
+    no_row="The table has no row of this number.",
+    or_json="Or as JSON",
+    or_key="By key, or as JSON",
     key="Key of the row",
+    no_key="No row of the table, or more than one, has this key.",
     show_key="Find",
     json="A case as JSON",
     show_json="Show this case",
@@ -126,8 +132,11 @@ GERMAN_DESK = DeskTexts(
     row="Zeile der Tabelle",
     row_of="Zeile der Tabelle (0 bis {last})",
     show_row="Zeigen",
-    or_json="Nach Schlüssel, oder als JSON",
+    no_row="Die Tabelle hat keine Zeile mit dieser Nummer.",
+    or_json="Oder als JSON",
+    or_key="Nach Schlüssel, oder als JSON",
     key="Schlüssel der Zeile",
+    no_key="Keine Zeile der Tabelle, oder mehr als eine, hat diesen Schlüssel.",
     show_key="Finden",
     json="Ein Fall als JSON",
     show_json="Diesen Fall zeigen",

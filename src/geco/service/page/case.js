@@ -7,7 +7,8 @@ import { h, say } from "./dom.js";
 
 /** @param {GecoDesk} desk @param {Texts} texts */
 export function casePart(desk, texts) {
-  const last = (desk.schema?.rows ?? 0) - 1;
+  const last = (desk.schema?.rows ?? 0) - 1,
+    keyed = desk.schema?.keyed === true;
   const number = h("input", { type: "number", min: 0, max: last < 0 ? null : last, value: desk.row, "data-key": "row" });
   const key = h("input", { autocomplete: "off", "data-key": "key" });
   const said = desk.asked ? JSON.stringify(desk.asked, null, 1) : "";
@@ -30,8 +31,8 @@ export function casePart(desk, texts) {
     h(
       "details",
       { "data-details": "json" },
-      h("summary", {}, texts.or_json),
-      form(ask(texts.key, key, texts.show_key), () => key.value.trim() && desk.pickKey(key.value.trim())),
+      h("summary", {}, keyed ? texts.or_key : texts.or_json),
+      keyed && form(ask(texts.key, key, texts.show_key), () => key.value.trim() && desk.pickKey(key.value.trim())),
       form(ask(texts.json, text, texts.show_json), read),
     ),
     wrong,

@@ -50,20 +50,22 @@ export class GecoDesk extends GecoElement {
   /** @param {number} number */
   async pickRow(number) {
     this.row = String(number);
-    try {
-      this.x = (await /** @type {Service} */ (this.api).ask(`/v1/rows/${number}`)).x;
-    } catch (error) {
-      this.failed(/** @type {Unanswered} */ (error));
-    }
+    await this.pick(`/v1/rows/${number}`, undefined, ["data", "no_row"]);
   }
 
   /** By the column that the project names as its key; sent in the body, as it may tell who it is. @param {string} key */
   async pickKey(key) {
     this.row = "";
+    await this.pick("/v1/rows", { key }, ["instance", "no_key"]);
+  }
+
+  /** @param {string} path @param {object | undefined} body @param {string[]} none  the problem of there being none, and its text */
+  async pick(path, body, [problem, text]) {
     try {
-      this.x = (await /** @type {Service} */ (this.api).ask("/v1/rows", { key })).x;
+      this.x = (await /** @type {Service} */ (this.api).ask(path, body)).x;
     } catch (error) {
-      this.failed(/** @type {Unanswered} */ (error));
+      const found = /** @type {Unanswered} */ (error);
+      this.failed(found, found.document?.type?.endsWith(`:${problem}`) ? text : "");
     }
   }
 
@@ -117,9 +119,11 @@ export class GecoDesk extends GecoElement {
     else if (!whatif.hasAttribute("service")) whatif.setAttribute("service", this.getAttribute("service") ?? ".");
   }
 
-  async failed(/** @type {Unanswered} */ error) {
+  /** @param {Unanswered} error @param {string} [text]  of the catalogue, in place of what the service said */
+  async failed(error, text) {
     if (error.kind === "old") return;
     this.texts ??= (await this.api?.texts(this.language).catch(() => null)) ?? null;
+    if (text && this.texts) error.message = this.texts[text];
     this.busy = false;
     this.error = error;
     this.show();

@@ -99,6 +99,7 @@ export interface Schema {
   model: string;
   confirms: boolean;
   rows: number;
+  keyed: boolean;
   features: Feature[];
   groups: string[][];
   rules: string[];
@@ -134,6 +135,7 @@ export interface WhatIfReply {
   outside: string[];
   dragged: Change[];
   repaired: X | null;
+  told: { outside: string[] };
 }
 export interface GroupSummary {
   name: string; people: number; asking: number; already_good: number; failed: number; helped: number | null; none_found: number | null;

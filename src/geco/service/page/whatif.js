@@ -12,7 +12,7 @@ import { errorPart, GONE, loadingPart } from "./states.js";
 
 const SLIDES = 90; // milliseconds of rest before the model is asked
 
-const UNCHANGED = { changes: [], broken: [], missing: [], outside: [], dragged: [], repaired: null };
+const UNCHANGED = { changes: [], broken: [], missing: [], outside: [], dragged: [], repaired: null, told: { outside: [] } };
 
 export class GecoWhatif extends GecoElement {
   constructor() {
@@ -70,7 +70,7 @@ export class GecoWhatif extends GecoElement {
     const changes = Object.fromEntries(Object.entries(this.tried).filter(([name, value]) => value !== asked[name]));
     try {
       this.said = Object.keys(changes).length
-        ? await api.ask("/v1/what_if", { x: asked, changes })
+        ? await api.ask("/v1/what_if", { x: asked, changes, language: this.language })
         : {
             ...UNCHANGED,
             ...(await api.ask("/v1/predict", { rows: [asked] })).predictions[0],
@@ -221,7 +221,7 @@ export class GecoWhatif extends GecoElement {
         ` ${round(said.outcome)} `,
         h("span", { class: "soft" }, `(${say(texts.yes_is, { target: said.target })})`),
       ),
-      said.outside.length ? h("p", { class: "soft small" }, said.outside.join("; ")) : "",
+      ...said.told.outside.map((text) => h("p", { class: "soft small" }, `${text}.`)),
       h(
         "div",
         { class: "row" },
