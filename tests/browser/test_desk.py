@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,15 @@ def test_what_is_being_typed_stays_while_further_answers_arrive(opened: OPEN) ->
     expect(age).to_have_value("7")
     page.keyboard.type("ED")
     expect(page.get_by_label("Further rules for this case")).to_have_value("FIXED")
+
+
+def test_figures_are_written_as_in_the_language_of_the_page(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3", language="de")
+    figures = page.locator("geco-desk tr.figure")
+    expect(figures.nth(1)).to_contain_text(re.compile(r"Abstand.*0,\d+"))
+
+    expect(page.get_by_text("Abstand: wie viel sich insgesamt ändert.")).to_be_visible()
+    expect(page.locator("geco-whatif .verdict p").first).to_contain_text(re.compile(r"0,\d+"))
 
 
 def test_a_value_against_a_rule_lights_the_rule(opened: OPEN) -> None:

@@ -38,6 +38,7 @@ class DeskTexts:
     way: str
     try_way: str
     distance: str
+    distance_is: str
     outcome: str
     confirmed: str
     not_confirmed: str
@@ -97,6 +98,7 @@ ENGLISH_DESK = DeskTexts(
     way="Way {number}",
     try_way="Try",
     distance="distance",
+    distance_is="Distance: how much changes in all. 0 is the case as it is; the less, the nearer.",
     outcome="outcome",
     confirmed="confirmed by the model",
     not_confirmed="not confirmed",
@@ -156,6 +158,7 @@ GERMAN_DESK = DeskTexts(
     way="Weg {number}",
     try_way="Testen",
     distance="Abstand",
+    distance_is="Abstand: wie viel sich insgesamt ändert. 0 ist der Fall, wie er ist; weniger ist näher.",
     outcome="Ergebnis",
     confirmed="vom Modell bestätigt",
     not_confirmed="nicht bestätigt",

@@ -1,14 +1,14 @@
 // <geco-desk>: one case on an officer's desk: what if, ways side by side, what the rules cost, further rules.
 
 import { casePart } from "./case.js";
-import { h, place, say } from "./dom.js";
+import { h, place, round, say } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { pricesPart } from "./prices.js";
 import { rulesPart } from "./rules.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
 import { tradeoffsPart } from "./tradeoffs.js";
 import { stairs, waysTable } from "./ways.js";
-import { GecoWhatif, round } from "./whatif.js";
+import { GecoWhatif } from "./whatif.js";
 
 /** @import { X, Told, Way, Texts, ObstaclesReply, ReasonsReply } from "./types" */
 /** @import { Service, Unanswered } from "./api.js" */
@@ -175,7 +175,7 @@ export class GecoDesk extends GecoElement {
         "section",
         { class: "card", part: "ways" },
         h("h2", {}, texts.ways),
-        h("p", { class: "soft small" }, `${texts.now}: ${round(explanation.outcome)}; ${say(texts.yes_is, { target: explanation.target })}`),
+        h("p", { class: "soft small" }, `${texts.now}: ${round(explanation.outcome, this.language)}; ${say(texts.yes_is, { target: explanation.target })}`),
         ways.length
           ? waysTable(explanation, features, texts, this.language, onTry)
           : h("p", {}, explanation.status === "already_good" ? told.plans.decision : texts.no_ways),
@@ -209,7 +209,7 @@ export class GecoDesk extends GecoElement {
   right(told, texts) {
     return [
       this.obstacles &&
-        h("section", { class: "card" }, h("h2", {}, texts.obstacles), pricesPart(this.obstacles, texts)),
+        h("section", { class: "card" }, h("h2", {}, texts.obstacles), pricesPart(this.obstacles, texts, this.language)),
       this.once("rules", [texts, this.rules, this.wrongRules], () =>
         h("section", { class: "card" }, h("h2", {}, texts.rules), rulesPart(this, texts)),
       ),

@@ -53,13 +53,19 @@ export function shown(value, language, unit) {
   return unit ? `${text} ${unit}` : text;
 }
 
+/** A figure that nobody reads to the last digit. @param {any} value @param {string} language */
+export function round(value, language) {
+  return typeof value === "number" ? numbers(language, 3).format(value) : "–";
+}
+
 /** Made once for each language: it takes milliseconds. @type {Map<string, Intl.NumberFormat>} */
 const FORMATS = new Map();
 
-/** @param {string} language */
-function numbers(language) {
-  const made = FORMATS.get(language) ?? new Intl.NumberFormat(language, { maximumSignificantDigits: 15 });
-  FORMATS.set(language, made);
+/** @param {string} language @param {number} [digits] */
+function numbers(language, digits = 15) {
+  const key = `${language}${digits}`;
+  const made = FORMATS.get(key) ?? new Intl.NumberFormat(language, { maximumSignificantDigits: digits });
+  FORMATS.set(key, made);
   return made;
 }
 

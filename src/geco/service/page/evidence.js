@@ -1,11 +1,10 @@
 // <geco-evidence>: what the explainer is made of, and a sample of the table explained as a job, answer by answer.
 
-import { capital, h, say, shown } from "./dom.js";
+import { capital, h, round, say, shown } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { ownRules } from "./rules.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
 import { GecoSummary } from "./summary.js";
-import { round } from "./whatif.js";
 
 /** @import { Explanation, Texts, X, SummaryReply, JobReply } from "./types" */
 /** @import { Service, Unanswered } from "./api.js" */
@@ -203,8 +202,8 @@ export class GecoEvidence extends GecoElement {
         {},
         h("td", {}, h("a", { href: `../desk/#row=${number}` }, String(number))),
         h("td", {}, texts[`is_${each.status}`] ?? each.status),
-        h("td", {}, round(each.outcome)),
-        h("td", {}, way ? round(way.distance) : "–"),
+        h("td", {}, round(each.outcome, this.language)),
+        h("td", {}, way ? round(way.distance, this.language) : "–"),
         h("td", {}, way ? (each.proven ? texts.proven : way.confirmed ? texts.confirmed : texts.not_confirmed) : "–"),
         h("td", {}, changes),
       );

@@ -2,9 +2,8 @@
 //
 // Plain data: element.data = {summary, texts, schema}, summary as explainer.summary(…).to_dict() or POST /v1/summary gives it.
 
-import { capital, h, say } from "./dom.js";
+import { capital, h, round, say } from "./dom.js";
 import { GecoElement } from "./element.js";
-import { round } from "./whatif.js";
 
 /** @import { SummaryReply, GroupSummary, Texts } from "./types" */
 
@@ -32,7 +31,7 @@ export class GecoSummary extends GecoElement {
     const row = (/** @type {string} */ name, /** @type {(group: GroupSummary) => string} */ of) =>
       h("tr", {}, h("th", { scope: "row" }, name), ...columns.map((each) => h("td", {}, of(each))));
     const head = columns.map((each, place) => h("th", { scope: "col" }, place ? this.group(each.name) : texts.everyone));
-    const share = (/** @type {number | null} */ value) => (value === null ? "–" : `${round(100 * value)} %`);
+    const share = (/** @type {number | null} */ value) => (value === null ? "–" : `${round(100 * value, this.language)} %`);
     return [
       h(
         "div",
@@ -48,7 +47,7 @@ export class GecoSummary extends GecoElement {
             row(texts.already_good, (each) => String(each.already_good)),
             row(texts.asking_people, (each) => String(each.asking)),
             row(texts.helped, (each) => share(each.helped)),
-            row(texts.cost_median, (each) => round(/** @type {number} */ (each.cost["0.5"]))),
+            row(texts.cost_median, (each) => round(/** @type {number} */ (each.cost["0.5"]), this.language)),
             row(texts.moves, (each) => this.moves(each)),
           ),
         ),
@@ -73,9 +72,9 @@ export class GecoSummary extends GecoElement {
       group: this.group(each.group),
       than: this.group(each.than),
       measure: capital(measure),
-      value: round(each.value),
-      low: round(each.low),
-      high: round(each.high),
+      value: round(each.value, this.language),
+      low: round(each.low, this.language),
+      high: round(each.high, this.language),
     });
   }
 

@@ -1,7 +1,6 @@
 // Trade-offs: a picture of points to choose from, and the same points as a list, for keys, fingers and screen readers.
 
-import { h, svg, told } from "./dom.js";
-import { round } from "./whatif.js";
+import { h, round, svg, told } from "./dom.js";
 
 /** @import { Way, Texts, Feature } from "./types" */
 
@@ -20,7 +19,7 @@ export function tradeoffsPart(points, features, texts, language, onTry) {
     "div",
     {},
     h("p", { class: "soft small" }, texts.tradeoffs_note),
-    picture(near, texts, onTry),
+    picture(near, texts, language, onTry),
     h(
       "ol",
       { class: "points" },
@@ -33,7 +32,7 @@ export function tradeoffsPart(points, features, texts, language, onTry) {
             { type: "button", "data-key": `point:${place}`, onclick: () => onTry(each) },
             changes(each, features, language),
           ),
-          h("small", { class: "soft" }, figures(each, texts)),
+          h("small", { class: "soft" }, figures(each, texts, language)),
         ),
       ),
     ),
@@ -50,13 +49,13 @@ function changes(way, features, language) {
     .join(", ");
 }
 
-/** @param {Way} way @param {Texts} texts */
-function figures(way, texts) {
-  return `${texts.distance} ${round(way.distance)}, ${texts.outcome} ${round(way.outcome)}`;
+/** @param {Way} way @param {Texts} texts @param {string} language */
+function figures(way, texts, language) {
+  return `${texts.distance} ${round(way.distance, language)}, ${texts.outcome} ${round(way.outcome, language)}`;
 }
 
-/** Near to the left, a safe yes to the top. @param {Way[]} points @param {Texts} texts @param {(way: Way) => void} onTry */
-function picture(points, texts, onTry) {
+/** Near to the left, a safe yes to the top. @param {Way[]} points @param {Texts} texts @param {string} language @param {(way: Way) => void} onTry */
+function picture(points, texts, language, onTry) {
   const far = Math.max(...points.map((each) => each.distance)) || 1;
   const outcomes = points.map((each) => each.outcome),
     low = Math.min(...outcomes),
@@ -69,7 +68,7 @@ function picture(points, texts, onTry) {
       { class: "dot" },
       svg("circle", { cx: x(each), cy: y(each), r: 8 }),
       svg("text", { x: x(each), y: y(each) + 3 }, String(place + 1)),
-      svg("title", {}, figures(each, texts)),
+      svg("title", {}, figures(each, texts, language)),
     );
     dot.addEventListener("click", () => onTry(each));
     return dot;
@@ -78,11 +77,11 @@ function picture(points, texts, onTry) {
     "svg",
     { class: "tradeoffs", viewBox: "0 0 340 142", "aria-hidden": "true" },
     svg("path", { class: "axis", d: `M${LEFT},${TOP - 8} V${BOTTOM} H${RIGHT}` }),
-    svg("text", { class: "tick", x: LEFT - 4, y: TOP + 6, "text-anchor": "end" }, round(high)),
-    svg("text", { class: "tick", x: LEFT - 4, y: BOTTOM - 10, "text-anchor": "end" }, round(low)),
+    svg("text", { class: "tick", x: LEFT - 4, y: TOP + 6, "text-anchor": "end" }, round(high, language)),
+    svg("text", { class: "tick", x: LEFT - 4, y: BOTTOM - 10, "text-anchor": "end" }, round(low, language)),
     svg("text", { class: "tick", x: LEFT + 4, y: TOP - 2 }, texts.outcome),
     svg("text", { class: "tick", x: LEFT, y: BOTTOM + 12 }, "0"),
-    svg("text", { class: "tick", x: RIGHT, y: BOTTOM + 12, "text-anchor": "end" }, `${texts.distance} ${round(far)}`),
+    svg("text", { class: "tick", x: RIGHT, y: BOTTOM + 12, "text-anchor": "end" }, `${texts.distance} ${round(far, language)}`),
     ...dots.reverse(), // the nearest on top
   );
 }

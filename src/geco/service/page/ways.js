@@ -1,8 +1,7 @@
 // Ways side by side, and one after the other as steps.
 
-import { h, say, svg, told } from "./dom.js";
+import { h, round, say, svg, told } from "./dom.js";
 import { spread } from "./pictures.js";
-import { round } from "./whatif.js";
 
 /** @import { Explanation, Way, Feature, Texts, Change } from "./types" */
 
@@ -37,13 +36,13 @@ export function waysTable(explanation, features, texts, language, onTry) {
   const figures = [
     figure(
       texts.outcome,
-      round(explanation.outcome),
-      ways.map((way) => round(way.outcome)),
+      round(explanation.outcome, language),
+      ways.map((way) => round(way.outcome, language)),
     ),
     figure(
       texts.distance,
       "0",
-      ways.map((way) => round(way.distance)),
+      ways.map((way) => round(way.distance, language)),
     ),
     figure(texts.confirmed, "", ways.map(sure)),
   ];
@@ -76,6 +75,7 @@ export function waysTable(explanation, features, texts, language, onTry) {
       ),
     ),
     h("p", { class: "soft small" }, texts.ways_key),
+    h("p", { class: "soft small" }, texts.distance_is),
     same.length > 0 &&
       h(
         "details",
@@ -138,13 +138,13 @@ export function stairs(way, before, limit, features, language) {
     {},
     svg(
       "svg",
-      { class: "stair", viewBox: "0 0 400 100", role: "img", "aria-label": outcomes.map(round).join(" ▸ ") },
+      { class: "stair", viewBox: "0 0 400 100", role: "img", "aria-label": outcomes.map((value) => round(value, language)).join(" ▸ ") },
       limit !== null && svg("line", { class: "limit", x1: 0, x2: 400, y1: y(limit), y2: y(limit) }),
       svg("path", { d: path }),
       ...outcomes.map((value, place) =>
-        svg("text", { x: place * width + 4, y: Math.max(10, y(value) - 5) }, round(value)),
+        svg("text", { x: place * width + 4, y: Math.max(10, y(value) - 5) }, round(value, language)),
       ),
     ),
-    h("ol", { class: "small" }, ...labels.map((text, place) => h("li", {}, `${text} ▸ ${round(outcomes[place + 1])}`))),
+    h("ol", { class: "small" }, ...labels.map((text, place) => h("li", {}, `${text} ▸ ${round(outcomes[place + 1], language)}`))),
   );
 }

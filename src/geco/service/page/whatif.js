@@ -3,7 +3,7 @@
 // <geco-whatif service="https://…"></geco-whatif>; element.token = …; element.x = {…}; element.values = {…} sets the sliders.
 // Event: geco-whatif (what the service answered).
 
-import { h, read, say, shown, told } from "./dom.js";
+import { h, read, round, say, shown, told } from "./dom.js";
 import { GecoElement } from "./element.js";
 import { errorPart, GONE, loadingPart } from "./states.js";
 
@@ -218,7 +218,7 @@ export class GecoWhatif extends GecoElement {
         "p",
         {},
         h("strong", { class: said.good ? "yes" : "no" }, said.good ? texts.says_yes : texts.says_no),
-        ` ${round(said.outcome)} `,
+        ` ${round(said.outcome, this.language)} `,
         h("span", { class: "soft" }, `(${say(texts.yes_is, { target: said.target })})`),
       ),
       ...said.told.outside.map((text) => h("p", { class: "soft small" }, `${text}.`)),
@@ -245,11 +245,6 @@ function bounds(feature, allowed, texts, language) {
   if (feature.distinct <= 8) return ""; // its list says it
   const ends = [allowed.minimum, allowed.maximum, ...(typeof allowed.value === "number" ? [allowed.value] : [])];
   return say(texts.allowed, { low: shown(Math.min(...ends), language), high: shown(Math.max(...ends), language, feature.unit) });
-}
-
-/** @param {number} value */
-export function round(value) {
-  return typeof value === "number" ? String(Number(value.toPrecision(3))) : "–";
 }
 
 customElements.define("geco-whatif", GecoWhatif);
