@@ -102,6 +102,31 @@ def test_rules_are_checked_as_they_are_typed_and_tried_on_a_press(opened: OPEN) 
     expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()
 
 
+def test_what_if_keeps_the_rules_that_are_tried(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    lights = page.locator("geco-whatif .lights")
+    expect(lights).to_contain_text("FIXED sex")
+    page.get_by_label("Further rules for this case").fill("PLAF x_cf.duration <= 50")
+    page.get_by_role("button", name="Try these rules").click()
+    expect(lights).to_contain_text("x_cf.duration <= 50")
+    expect(lights.locator(".broken")).to_have_count(0)
+    months = page.get_by_label("months to repay", exact=True).and_(page.locator(".number"))
+    expect(months.locator("xpath=..")).to_contain_text("to 48")
+    months.fill("60")
+    months.press("Enter")
+
+    expect(lights.locator(".broken")).to_contain_text("x_cf.duration <= 50")
+    page.get_by_role("button", name="Without them").click()
+    expect(lights).not_to_contain_text("x_cf.duration <= 50")
+
+
+def test_where_rules_leave_one_way_the_trade_offs_say_so(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    page.route("**/v1/tradeoffs", lambda route: route.fulfill(json={"points": []}))
+
+    expect(page.get_by_text("there is nothing to weigh up")).to_be_visible()
+
+
 def test_a_pasted_case_is_shown_and_nonsense_is_refused(opened: OPEN, people: list[X]) -> None:
     page = opened("/desk/", role="staff", width=1280)
     page.get_by_text("Or as JSON").click()

@@ -86,6 +86,15 @@ def test_what_if_and_tradeoffs_are_those_of_the_library(client: httpx.Client, lo
     assert [p["distance"] for p in points] == [p["distance"] for p in loaded.tradeoffs(x, k=2).to_dict()["points"]]
 
 
+def test_what_may_be_tried_keeps_the_rules_that_are_sent(client: httpx.Client, x: X) -> None:
+    rules = "PLAF x_cf.age <= 40"
+    said = client.post("/v1/what_if", json={"x": x, "changes": {"age": 50}, "rules": rules}).json()
+    allowed = client.post("/v1/schema", json={"x": x, "rules": rules}).json()
+
+    assert rules in said["broken"] and rules in allowed["rules"]
+    assert next(each for each in allowed["features"] if each["name"] == "age")["maximum"] in (None, 40)
+
+
 @pytest.mark.parametrize(
     ("language", "told"),
     [

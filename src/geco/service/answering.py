@@ -15,7 +15,7 @@ from geco.service.features import allowed_features, features_of
 from geco.service.predicting import model_is_well, predictions
 from geco.service.problems import SAID_BY_MODEL, of_error, problem
 from geco.service.questioning import QUESTIONS
-from geco.service.rules import checked_rules
+from geco.service.rules import checked_rules, with_rules
 from geco.service.source import Served
 from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons, told_what_if
 from geco.service.told import Answer, Arguments, Told, as_json
@@ -124,7 +124,7 @@ def _reasons(served: Served, arguments: Arguments, told: Told) -> bytes:
 
 
 def _what_if(served: Served, arguments: Arguments, told: Told) -> bytes:
-    explainer = served.explainer
+    explainer = with_rules(served.explainer, arguments.get("rules", ""))
     found = explainer.what_if(arguments["x"], arguments["changes"])
     return as_json(told_what_if(found, explainer, arguments.get("language", "en")))
 
@@ -161,7 +161,8 @@ def _schema(served: Served, arguments: Arguments, told: Told) -> bytes:
 
 
 def _allowed(served: Served, arguments: Arguments, told: Told) -> bytes:
-    return as_json(allowed_features(served.explainer, arguments["x"]))
+    explainer = with_rules(served.explainer, arguments.get("rules", ""))
+    return as_json(allowed_features(explainer, arguments["x"]))
 
 
 def _check_rules(served: Served, arguments: Arguments, told: Told) -> bytes:

@@ -15,6 +15,7 @@ from geco.data.columns import Array
 from geco.data.grouptable import GroupTable
 from geco.data.instance import read_instance
 from geco.data.schema import Feature
+from geco.plaf.extra import as_written
 from geco.plaf.printer import print_rule
 from geco.plaf.syntax import FeatureList
 from geco.space.feasible import feasible_space
@@ -42,7 +43,7 @@ def features_of(explainer: Explainer) -> dict[str, Any]:
 
 
 def allowed_features(explainer: Explainer, x: dict[str, Any]) -> dict[str, Any]:
-    """Per feature the values that the rules allow for this x, each group by itself.
+    """Per feature the values that the rules allow for this x, each group by itself; and all the rules.
 
     A rule that ties groups together allows less than this once another group changes.
     """
@@ -64,7 +65,11 @@ def allowed_features(explainer: Explainer, x: dict[str, Any]) -> dict[str, Any]:
                 }
             )
     order = {name: place for place, name in enumerate(domain.names)}
-    return {"features": sorted(features, key=lambda each: order[each["name"]]), "notes": list(space.notes)}
+    return {
+        "features": sorted(features, key=lambda each: order[each["name"]]),
+        "notes": list(space.notes),
+        "rules": as_written(explainer.program.program),
+    }
 
 
 def _feature(explainer: Explainer, feature: Feature) -> dict[str, Any]:

@@ -122,6 +122,7 @@ class Allowed(Values):
 class AllowedReply(BaseModel):
     features: list[Allowed]
     notes: list[str]
+    rules: list[str] = Field(description="those of the project, then those that were sent")
 
 
 class CheckedRules(BaseModel):

@@ -120,10 +120,11 @@ class Predict(Asked):
     rows: Rows
 
 
-class OneX(Asked):
-    """A question about one instance."""
+class Allowed(Asked):
+    """What may become of this instance?"""
 
     x: X
+    rules: Rules | None = None
 
 
 class Plans(Explain):
@@ -156,6 +157,7 @@ class WhatIf(Asked):
 
     x: X
     changes: Annotated[dict[str, Value], Field(max_length=MOST_FEATURES, description="New values by feature.")]
+    rules: Rules | None = None
     language: Language = "en"
 
 

@@ -51,6 +51,8 @@ class DeskTexts:
     steps: str
     tradeoffs: str
     tradeoffs_note: str
+    tradeoffs_looking: str
+    tradeoffs_none: str
     obstacles: str
     obstacles_note: str
     obstacles_none: str
@@ -111,6 +113,8 @@ ENGLISH_DESK = DeskTexts(
     steps="Step by step: way {number}",
     tradeoffs="Trade-offs",
     tradeoffs_note="Near to the left, a safe yes to the top; each point is a way of the list. Choose one to try it.",
+    tradeoffs_looking="Looking for them …",
+    tradeoffs_none="Under these rules there is nothing to weigh up: no other way found is better in anything.",
     obstacles="What the rules cost",
     obstacles_note="Rules that keep a nearer way out, and that way.",
     obstacles_none="No rule makes the nearest way dearer.",
@@ -171,6 +175,8 @@ GERMAN_DESK = DeskTexts(
     steps="Schritt für Schritt: Weg {number}",
     tradeoffs="Abwägungen",
     tradeoffs_note="Links ist nah, oben ein sicheres Ja; jeder Punkt ist ein Weg der Liste. Wählen Sie einen.",
+    tradeoffs_looking="Sie werden gesucht …",
+    tradeoffs_none="Unter diesen Regeln ist nichts abzuwägen: Kein anderer Weg ist in etwas besser als der nächste.",
     obstacles="Was die Regeln kosten",
     obstacles_note="Regeln, die einen näheren Weg verhindern, und dieser Weg.",
     obstacles_none="Keine Regel macht den nächsten Weg teurer.",

@@ -95,16 +95,18 @@ export class GecoDesk extends GecoElement {
 
   /** What takes longer: rules and their price, reasons, trade-offs. @param {Service} api @param {X} asked @param {object} words */
   async askMore(api, asked, words) {
-    const { language } = this;
+    const { language, rules } = this;
+    // Where another question was asked meanwhile nothing is asked any more: it would take the place of the newer one.
     const shown = (/** @type {() => void} */ keep) => {
-      if (asked !== this.asked) return;
+      if (asked !== this.asked || rules !== this.rules || language !== this.language) return false;
       keep();
       this.show();
+      return true;
     };
     const obstacles = await api.obstacles({ x: asked, language, ...words });
-    shown(() => (this.obstacles = obstacles));
+    if (!shown(() => (this.obstacles = obstacles))) return;
     const reasons = await api.reasons({ x: asked, language });
-    shown(() => (this.reasons = reasons));
+    if (!shown(() => (this.reasons = reasons))) return;
     const tradeoffs = await api.ask("/v1/tradeoffs", { x: asked, ...words });
     shown(() => (this.points = tradeoffs.points));
   }
@@ -115,6 +117,7 @@ export class GecoDesk extends GecoElement {
     whatif.language = this.language;
     if (whatif.token !== this.token) whatif.token = this.token;
     if (whatif.x !== this.asked) whatif.x = this.asked;
+    if (whatif.rules !== this.rules) whatif.rules = this.rules;
     if (this.source) whatif.source ??= this.source;
     else if (!whatif.hasAttribute("service")) whatif.setAttribute("service", this.getAttribute("service") ?? ".");
   }
@@ -188,7 +191,7 @@ export class GecoDesk extends GecoElement {
             climb,
           )
         : null,
-      this.points && this.points.length > 1
+      ways.length > 0
         ? h("section", { class: "card" }, h("h2", {}, texts.tradeoffs), tradeoffsPart(this.points, features, texts, this.language, onTry))
         : null,
     ];

@@ -10,10 +10,12 @@ const TOP = 16;
 const BOTTOM = 124;
 
 /**
- * @param {Way[]} points @param {Map<string, Feature>} features @param {Texts} texts @param {string} language
+ * @param {Way[] | null} points  null while they are looked for @param {Map<string, Feature>} features @param {Texts} texts @param {string} language
  * @param {(way: Way) => void} onTry
  */
 export function tradeoffsPart(points, features, texts, language, onTry) {
+  if (!points) return h("p", { class: "soft" }, texts.tradeoffs_looking);
+  if (points.length < 2) return h("p", { class: "soft" }, texts.tradeoffs_none);
   const near = [...points].sort((a, b) => a.distance - b.distance);
   return h(
     "div",

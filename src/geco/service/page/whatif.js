@@ -21,7 +21,9 @@ export class GecoWhatif extends GecoElement {
     /** @type {X} */ this.tried = {};
     /** @type {WhatIfReply | null} */ this.said = null;
     /** @type {Map<string, Allowed>} */ this.allowed = new Map();
+    /** @type {string[]} */ this.kept = [];
     /** @type {Unanswered | null} */ this.error = null;
+    this.further = "";
     this.timer = 0;
     this.verdict = h("div", { class: "verdict", "aria-live": "polite" });
     this.lights = h("ul", { class: "lights" });
@@ -35,6 +37,14 @@ export class GecoWhatif extends GecoElement {
     this.tried = { ...x };
     this.restart();
   }
+  /** Further rules, in PLAF. */
+  get rules() {
+    return this.further;
+  }
+  set rules(rules) {
+    this.further = rules;
+    this.restart();
+  }
   get values() {
     return this.tried;
   }
@@ -45,22 +55,27 @@ export class GecoWhatif extends GecoElement {
   }
 
   async ask() {
-    const { api, asked } = this;
+    const { api, asked, further } = this;
     if (!api || !asked) return this.show();
     try {
       const [texts, schema, allowed] = await Promise.all([
         api.texts(this.language),
         api.schema(this.language),
-        api.ask("/v1/schema", { x: asked }),
+        api.ask("/v1/schema", { x: asked, ...this.words() }),
       ]);
-      if (asked !== this.asked) return;
+      if (asked !== this.asked || further !== this.further) return;
       [this.texts, this.schema, this.error] = [texts, schema, null];
+      this.kept = allowed.rules;
       this.allowed = new Map(allowed.features.map((/** @type {Allowed} */ each) => [each.name, each]));
       this.show();
       await this.askModel();
     } catch (error) {
       this.failed(/** @type {Unanswered} */ (error));
     }
+  }
+
+  words() {
+    return this.further ? { rules: this.further } : {};
   }
 
   /** What the model says of the values as they are. */
@@ -70,7 +85,7 @@ export class GecoWhatif extends GecoElement {
     const changes = Object.fromEntries(Object.entries(this.tried).filter(([name, value]) => value !== asked[name]));
     try {
       this.said = Object.keys(changes).length
-        ? await api.ask("/v1/what_if", { x: asked, changes, language: this.language })
+        ? await api.ask("/v1/what_if", { x: asked, changes, language: this.language, ...this.words() })
         : {
             ...UNCHANGED,
             ...(await api.ask("/v1/predict", { rows: [asked] })).predictions[0],
@@ -202,8 +217,8 @@ export class GecoWhatif extends GecoElement {
 
   /** The model's word, the rules that break, what they drag along. */
   judge() {
-    const { said, texts, schema } = this;
-    if (!said || !texts || !schema) return;
+    const { said, texts } = this;
+    if (!said || !texts) return;
     const write = (/** @type {Change} */ each) =>
       `${this.features().get(each.feature)?.label ?? each.feature} ${told(this.features().get(each.feature), each.after, this.language)}`;
     const adopt =
@@ -231,7 +246,7 @@ export class GecoWhatif extends GecoElement {
     );
     const bare = (/** @type {string} */ rule) => rule.replace(/^PLAF\s+/, "").replace(/\s+/g, " ");
     const broken = new Set([...said.broken.map(bare), ...said.missing]);
-    const known = schema.rules.map(bare);
+    const known = this.kept.map(bare);
     const all = [...broken].filter((rule) => !known.includes(rule)).concat(known);
     this.lights.replaceChildren(...all.map((rule) => h("li", { class: broken.has(rule) ? "broken" : null }, rule)));
   }
