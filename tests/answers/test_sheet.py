@@ -125,6 +125,23 @@ def test_without_a_plan_the_page_says_why(status: str) -> None:
     assert ("Nothing of it helps." in html) and "Plan 1" not in html
 
 
+def test_where_it_is_proved_that_there_is_no_plan_the_decision_says_so() -> None:
+    words = ({"a": 1}, 0.3, "P(good) > 0.5", "none_found", "exhausted", "")
+
+    assert "that was looked at" in Explanation(*words, proven=False).plans().decision  # type: ignore[arg-type]
+    assert "that is proved" in Explanation(*words, proven=True).plans().decision  # type: ignore[arg-type]
+
+
+def test_what_stays_is_not_needed_for_this_plan_or_for_these() -> None:
+    one, two = (Counterfactual({"a": n, "b": 1}, (Action("a", 0, n),), 0.1, 0.7, True) for n in (1, 2))
+    found = [
+        Explanation({"a": 0, "b": 1}, 0.3, "P(good) > 0.5", "found", "converged", "", cfs)
+        for cfs in ((one,), (one, two))
+    ]
+
+    assert [e.plans().stays[0].why for e in found] == ["not needed for this plan", "not needed for these plans"]
+
+
 def test_what_would_do_as_well_is_said_beside_a_step_and_drawn() -> None:
     ranges = {"pay": Range(2100, 3400)}
     alone = Counterfactual({"pay": 2100}, (Action("pay", 1900, 2100),), 0.1, 0.7, True, ranges=ranges)

@@ -82,17 +82,23 @@ def plans(explanation: Explanation, language: str = "en", most: int = MOST) -> P
     speech = Speech(explanation.wording, language)
     texts = PLANS[language]
     shown, scale = explanation.counterfactuals[:most], Scale.of(explanation, speech)
-    status: str = "found_one" if len(shown) == 1 else explanation.status
-    if shown and explanation.good:
-        status = "found_good"  # x breaks a rule
     return Plans(
         language,
-        texts.decisions[status],
+        texts.decisions[_status(explanation, len(shown))],
         scale.told(explanation.outcome),
         tuple(_plan(explanation, number, cf, speech, texts) for number, cf in enumerate(shown, 1)),
         texts.stays_title,
-        _stays(explanation, speech, texts, bool(shown)) if not explanation.good or shown else (),
+        _stays(explanation, speech, texts, len(shown)) if not explanation.good or shown else (),
     )
+
+
+def _status(explanation: Explanation, plans: int) -> str:
+    """Which decision it is."""
+    if plans and explanation.good:
+        return "found_good"  # x breaks a rule
+    if explanation.status == "none_found" and explanation.proven:
+        return "none_proved"
+    return "found_one" if plans == 1 else explanation.status
 
 
 def _plan(explanation: Explanation, number: int, cf: Counterfactual, speech: Speech, texts: PlanTexts) -> Plan:
@@ -145,15 +151,16 @@ def _also(action: Action, cf: Counterfactual, told: Told, speech: Speech, texts:
     return texts.would_do.format(low=low, high=high) + rest
 
 
-def _stays(explanation: Explanation, speech: Speech, texts: PlanTexts, plans: bool) -> tuple[Stays, ...]:
+def _stays(explanation: Explanation, speech: Speech, texts: PlanTexts, plans: int) -> tuple[Stays, ...]:
     """The features that none of the plans changes, those that the rules hold first; without plans, those alone."""
     changed = {action.feature for cf in explanation.counterfactuals[:MOST] for action in cf.changes}
     changed |= {f for cf in explanation.counterfactuals[:MOST] for f in cf.values if cf.values[f] != explanation.x[f]}
     fixed = set(explanation.made.to_dict().get("fixed", ())) if explanation.made else set()
     kept = [f for f in explanation.x if f not in changed and (plans or f in fixed)]
     kept.sort(key=lambda f: f not in fixed)
+    free = texts.stays_one if plans == 1 else texts.stays
     return tuple(
-        Stays(f, speech.name(f), speech.value(f, explanation.x[f]), texts.stays_fixed if f in fixed else texts.stays)
+        Stays(f, speech.name(f), speech.value(f, explanation.x[f]), texts.stays_fixed if f in fixed else free)
         for f in kept
     )
 

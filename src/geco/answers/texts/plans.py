@@ -13,14 +13,14 @@ class PlanTexts:
     Attributes
     ----------
     decisions : per status the sentence that everything begins with; ``found_one`` is for a single plan,
-        ``found_good`` where x is good and breaks a rule.
+        ``found_good`` where x is good and breaks a rule, ``none_proved`` where it is proved that there is none.
     plan : the title of plan {number}.
     to, at_least, at_most : what is done in one step, shorter than in a sentence.
     now : {before}, what it is today.
     would_do : {low} to {high} would also do; ``would_do_from`` and ``would_do_to`` where one end is open.
     the_rest : said behind it where the plan has other steps.
     checked, proved, near : how sure a plan is.
-    stays_fixed, stays : why a feature does not change.
+    stays_fixed, stays, stays_one : why a feature does not change; the last where there is one plan.
     """
 
     decisions: Mapping[str, str]
@@ -39,6 +39,7 @@ class PlanTexts:
     stays_title: str
     stays_fixed: str
     stays: str
+    stays_one: str
 
 
 ENGLISH_PLANS = PlanTexts(
@@ -48,6 +49,7 @@ ENGLISH_PLANS = PlanTexts(
         "found_good": "The decision is yes, but a rule is broken. Any one of these plans keeps every rule.",
         "already_good": "The decision is yes already. Nothing has to change.",
         "none_found": "The decision was no, and no change that was looked at would turn it.",
+        "none_proved": "The decision was no, and no change that the rules allow would turn it: that is proved.",
         "infeasible": "The decision was no, and the rules leave nothing that may be changed.",
         "failed": "This case could not be looked at.",
     },
@@ -66,6 +68,7 @@ ENGLISH_PLANS = PlanTexts(
     stays_title="What stays as it is",
     stays_fixed="the rules leave it as it is",
     stays="not needed for these plans",
+    stays_one="not needed for this plan",
 )
 
 GERMAN_PLANS = PlanTexts(
@@ -75,6 +78,7 @@ GERMAN_PLANS = PlanTexts(
         "found_good": "Die Entscheidung ist ein Ja, aber eine Regel ist verletzt. Jeder dieser Pläne hält alle ein.",
         "already_good": "Die Entscheidung ist schon ein Ja. Es muss sich nichts ändern.",
         "none_found": "Die Entscheidung war ein Nein, und keine der geprüften Änderungen würde sie wenden.",
+        "none_proved": "Die Entscheidung war ein Nein, und keine erlaubte Änderung würde sie wenden: Das ist bewiesen.",
         "infeasible": "Die Entscheidung war ein Nein, und die Regeln lassen nichts, was sich ändern darf.",
         "failed": "Dieser Fall konnte nicht geprüft werden.",
     },
@@ -93,6 +97,7 @@ GERMAN_PLANS = PlanTexts(
     stays_title="Was bleibt, wie es ist",
     stays_fixed="die Regeln lassen es, wie es ist",
     stays="für diese Pläne nicht nötig",
+    stays_one="für diesen Plan nicht nötig",
 )
 
 PLANS = {"en": ENGLISH_PLANS, "de": GERMAN_PLANS}
