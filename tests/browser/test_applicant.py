@@ -92,6 +92,7 @@ def test_where_no_plan_is_left_the_page_names_what_blocks_and_takes_it_back(
 
     expect(page.get_by_role("heading", name="What stands in the way")).to_be_visible()
     expect(page.get_by_text("Without this a plan would be:").first).to_be_visible()
+    expect(page.get_by_text("You said that you can’t change it: ").first).to_be_visible()
     pictured(page, "no-plan-left")
     page.locator("geco-plans [part='blocked']").get_by_role("button", name="Take back").first.click()
     expect(page.locator(PLANS)).not_to_have_count(0)
@@ -195,6 +196,16 @@ def test_a_shared_link_has_no_token_and_no_figures_unless_the_person_says_so(ope
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == field.input_value()
+
+
+def test_the_rules_that_plans_keep_are_told_in_words_without_the_persons_own(opened: OPEN, people: list[X]) -> None:
+    page = opened(x=people[REFUSED])
+    page.locator("geco-plans .step").first.get_by_role("button", name="I can’t").click()
+    expect(page.get_by_role("heading", name="What you told us")).to_be_visible()
+    settled(page)
+    page.get_by_text("How these plans were found").click()
+
+    expect(page.get_by_text("Never changed: sex, purpose.")).to_be_visible()
 
 
 def test_reasons_are_shown_on_demand(opened: OPEN, people: list[X]) -> None:

@@ -17,7 +17,7 @@ from geco.service.problems import SAID_BY_MODEL, of_error, problem
 from geco.service.questioning import QUESTIONS
 from geco.service.rules import checked_rules, with_rules
 from geco.service.source import Served
-from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons, told_what_if
+from geco.service.telling import asked, row_of, told_obstacles, told_plans, told_reasons, told_rules, told_what_if
 from geco.service.told import Answer, Arguments, Told, as_json
 from geco.service.wording import in_words
 
@@ -110,7 +110,7 @@ def _plans(served: Served, arguments: Arguments, told: Told) -> bytes:
     words, language = asked(served.explainer, {**served.question, **arguments})
     explanation = served.explainer.explain(**words)
     told.count(explanation)
-    return as_json(told_plans(explanation, language))
+    return as_json({**told_plans(explanation, language), "rules": told_rules(served.explainer, language)})
 
 
 def _obstacles(served: Served, arguments: Arguments, told: Told) -> bytes:

@@ -146,6 +146,7 @@ class PlansReply(BaseModel):
     plans: dict[str, Any] = Field(description="what Explanation.plans(language) gives")
     limit: float | None = Field(description="the probability above which a yes begins; null where it is none")
     limit_told: str | None
+    rules: list[str] = Field(description="the rules of the project in words")
 
 
 class Question(BaseModel):

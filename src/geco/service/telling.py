@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Counterfactual, Explanation
 from geco.answers.plans import plans
+from geco.answers.rules import rules_in_words
 from geco.answers.scale import Scale
 from geco.answers.sentences import Told
 from geco.answers.speech import Speech
 from geco.answers.text import rule_in_words
 from geco.answers.texts.outside import OUTSIDES
 from geco.answers.texts.page import PAGES, PageTexts
+from geco.answers.texts.sheet import SHEETS
 from geco.answers.values import plain
 from geco.params import Params
+from geco.plaf.extra import as_written
 from geco.questions.outside import outside
 from geco.service.wording import in_words
 
@@ -49,6 +52,12 @@ def told_plans(explanation: Explanation, language: str) -> dict[str, Any]:
         "limit": scale.limit,
         "limit_told": None if scale.limit is None else f"{100 * scale.limit:.6g}",
     }
+
+
+def told_rules(explainer: Explainer, language: str) -> list[str]:
+    """The rules that hold for everybody, in words."""
+    written = as_written(explainer.program.program)
+    return rules_in_words(written, SHEETS[language], Speech(explainer.wording, language))
 
 
 def told_obstacles(found: Obstacles, explainer: Explainer, language: str) -> dict[str, Any]:

@@ -16,7 +16,8 @@ class PageTexts:
     cannot, hard, at_most, not_below : what a person says to a step.
     said_cannot, said_hard, said_at_most, said_not_below : the same, told back.
     said_stays : a bound that leaves nothing to change.
-    blocked_own, blocked_fixed, blocked_up, blocked_down, blocked_rule : what stands in the way.
+    blocked_cannot, blocked_at_most, blocked_not_below : what stands in the way, as the person said it.
+    blocked_fixed, blocked_up, blocked_down, blocked_rule : what stands in the way, as the rules have it.
     """
 
     title: str
@@ -53,7 +54,9 @@ class PageTexts:
     found_same: str
     say_so: str
     blocked_title: str
-    blocked_own: str
+    blocked_cannot: str
+    blocked_at_most: str
+    blocked_not_below: str
     blocked_fixed: str
     blocked_up: str
     blocked_down: str
@@ -67,6 +70,8 @@ class PageTexts:
     no_reasons: str
     how: str
     how_text: str
+    how_rules: str
+    how_count: str
     strip: str
     strip_key: str
     keep: str
@@ -134,7 +139,9 @@ ENGLISH_PAGE = PageTexts(
     found_same="The same plans: with this, too, they are the nearest.",
     say_so="Is a step not for you? Say so below it, and other plans are looked for.",
     blocked_title="What stands in the way",
-    blocked_own="You said: {what}",
+    blocked_cannot="You said that you can’t change it: {name}",
+    blocked_at_most="You said at most {value}: {name}",
+    blocked_not_below="You said not below {value}: {name}",
     blocked_fixed="The rules leave it as it is: {name}",
     blocked_up="The rules let it rise only: {name}",
     blocked_down="The rules let it fall only: {name}",
@@ -147,7 +154,9 @@ ENGLISH_PAGE = PageTexts(
     reason="{name}: {value}. Where the answer was yes, {against} is usual.",
     no_reasons="No single thing speaks against this case.",
     how="How these plans were found",
-    how_text="They use only values that occur in the data and keep all {rules} rules.",
+    how_text="They use only values that occur in the data.",
+    how_rules="They keep these rules, which hold for everybody:",
+    how_count="They keep all {rules} rules.",
     strip="{name} among others: from {low} to {high}; now {now}, then {then}",
     strip_key="Grey: others. ○ now, ● with this plan",
     keep="Keep this plan",
@@ -216,7 +225,9 @@ GERMAN_PAGE = PageTexts(
     found_same="Dieselben Pläne: Auch damit sind sie die nächsten.",
     say_so="Passt ein Schritt nicht? Sagen Sie es darunter; dann werden andere Pläne gesucht.",
     blocked_title="Was im Weg steht",
-    blocked_own="Sie sagten: {what}",
+    blocked_cannot="Sie sagten, dass Sie es nicht ändern können: {name}",
+    blocked_at_most="Sie sagten höchstens {value}: {name}",
+    blocked_not_below="Sie sagten nicht unter {value}: {name}",
     blocked_fixed="Die Regeln lassen es, wie es ist: {name}",
     blocked_up="Die Regeln lassen es nur steigen: {name}",
     blocked_down="Die Regeln lassen es nur sinken: {name}",
@@ -229,7 +240,9 @@ GERMAN_PAGE = PageTexts(
     reason="{name}: {value}. Wo die Antwort ein Ja war, ist {against} üblich.",
     no_reasons="Nichts Einzelnes spricht gegen diesen Fall.",
     how="Wie diese Pläne gefunden wurden",
-    how_text="Sie verwenden nur Werte, die in den Daten vorkommen, und halten alle {rules} Regeln ein.",
+    how_text="Sie verwenden nur Werte, die in den Daten vorkommen.",
+    how_rules="Sie halten diese Regeln ein, die für alle gelten:",
+    how_count="Sie halten alle {rules} Regeln ein.",
     strip="{name} bei anderen: von {low} bis {high}; jetzt {now}, dann {then}",
     strip_key="Grau: andere. ○ jetzt, ● mit diesem Plan",
     keep="Diesen Plan behalten",

@@ -5,15 +5,18 @@ import { capital, h, say, shown } from "./dom.js";
 /** @import { Told, Texts, Feature, ObstaclesReply, Plan } from "./types" */
 /** @import { Limit, Limits } from "./limits.js" */
 
-/** @param {Limit} limit @param {Texts} texts @param {Map<string, Feature>} features @param {string} language */
-export function saidText(limit, texts, features, language) {
+/**
+ * A limit told back: alone, or as what stands in the way.
+ * @param {Limit} limit @param {Texts} texts @param {Map<string, Feature>} features @param {string} language @param {boolean} blocks
+ */
+export function saidText(limit, texts, features, language, blocks) {
   const feature = features.get(limit.feature);
   const write = (/** @type {any} */ value) => shown(value, language, feature?.unit);
-  const said = say(texts[`said_${limit.meant ?? limit.kind}`], {
+  const said = say(texts[`${blocks ? "blocked" : "said"}_${limit.meant ?? limit.kind}`], {
     name: feature?.label ?? limit.feature,
     value: write(limit.value),
   });
-  return capital(limit.meant ? say(texts.said_stays, { said, now: write(limit.now) }) : said);
+  return capital(limit.meant && !blocks ? say(texts.said_stays, { said, now: write(limit.now) }) : said);
 }
 
 /**
@@ -55,7 +58,7 @@ export function saidPart(limits, blocked, texts, told, onBack) {
  * What stands in the way where no plan is left. First what the person said, each with what taking it back would bring;
  * only where none of that helps alone, a smallest set of limits and rules.
  * @param {ObstaclesReply | null} found @param {Limits} limits @param {Texts} texts
- * @param {(limit: Limit) => string} told @param {(limit: Limit) => void} onBack
+ * @param {(limit: Limit, blocks?: boolean) => string} told @param {(limit: Limit) => void} onBack
  */
 export function blockedPart(found, limits, texts, told, onBack) {
   if (!found) return h("p", { class: "soft" }, texts.looking_why);
@@ -71,7 +74,7 @@ export function blockedPart(found, limits, texts, told, onBack) {
     return h(
       "li",
       {},
-      h("span", {}, h("strong", {}, said ? say(texts.blocked_own, { what: told(said) }) : each.text), then),
+      h("span", {}, h("strong", {}, said ? told(said, true) : each.text), then),
       said &&
         h(
           "button",
@@ -145,13 +148,15 @@ export function reasonsPart(texts, fetchReasons, plans) {
 
 /** @param {Told} told @param {Texts} texts */
 export function howPart(told, texts) {
-  const { made } = told.explanation;
+  const { made } = told.explanation,
+    rules = told.rules?.length ? told.rules : null;
   if (!made) return null;
   return h(
     "details",
     { part: "how", "data-details": "how" },
     h("summary", {}, texts.how),
-    h("p", { class: "soft" }, say(texts.how_text, { rules: made.rules })),
+    h("p", { class: "soft" }, texts.how_text, " ", rules ? texts.how_rules : say(texts.how_count, { rules: made.rules })),
+    rules && h("ul", { class: "soft" }, ...rules.map((text) => h("li", {}, text))),
   );
 }
 

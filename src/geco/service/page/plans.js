@@ -187,8 +187,8 @@ export class GecoPlans extends GecoElement {
     return limited ? texts.none_left : told.plans.decision;
   }
 
-  saidText(/** @type {Limit} */ limit) {
-    return saidText(limit, /** @type {Texts} */ (this.texts), this.features(), this.language);
+  saidText(/** @type {Limit} */ limit, blocks = false) {
+    return saidText(limit, /** @type {Texts} */ (this.texts), this.features(), this.language, blocks);
   }
 
   /** @param {Told} told @param {Texts} texts */
@@ -215,7 +215,7 @@ export class GecoPlans extends GecoElement {
               this.blocked,
               this.limits,
               texts,
-              (limit) => this.saidText(limit),
+              (limit, blocks) => this.saidText(limit, blocks),
               (limit) => this.takeBack(limit),
             ),
           ];

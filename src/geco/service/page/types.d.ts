@@ -65,6 +65,7 @@ export interface Told {
   plans: Plans;
   limit: number | null;
   limit_told: string | null;
+  rules?: string[];
   texts?: Texts;
   schema?: Schema;
 }
