@@ -26,7 +26,13 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 CHROMIUM = os.environ.get("GECO_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 # Told by the browser; the page says it in its own words.
-EXPECTED = ("ERR_INTERNET_DISCONNECTED", "401 (Unauthorized)", "403 (Forbidden)", "422 (Unprocessable")
+EXPECTED = (
+    "ERR_INTERNET_DISCONNECTED",
+    "401 (Unauthorized)",
+    "403 (Forbidden)",
+    "404 (Not Found)",
+    "422 (Unprocessable",
+)
 OPEN = Callable[..., Page]
 expect.set_options(timeout=15_000)  # machines may be busy
 

@@ -23,6 +23,19 @@ def test_a_sample_is_explained_by_group_and_each_answer_leads_to_the_desk(
     pictured(page, "evidence")
     page.get_by_role("link", name="3", exact=True).click()
     expect(page.get_by_role("columnheader", name="Way 1")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("columnheader", name="female")).to_be_visible()
+    expect(page.get_by_label("How many", exact=True)).to_have_value("20")
+
+
+def test_a_sample_that_the_service_has_forgotten_is_forgotten_here(opened: OPEN) -> None:
+    page = opened("/evidence/", role="staff", width=1280)
+    page.evaluate("sessionStorage.setItem('geco.sample', JSON.stringify({id: 'gone', first: 0, count: 5, by: ''}))")
+    page.reload()
+    expect(page.get_by_label("How many")).to_have_value("5")
+
+    expect(page.get_by_role("button", name="Explain the sample")).to_be_enabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_an_applicants_token_shows_no_evidence_of_rows(opened: OPEN) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.explanation import Explanation
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from geco.project.project import Project
 
 LOG = logging.getLogger("geco.service")
-ROWS_AT_ONCE = 16  # of a job, between two signs of life
+SECONDS = 0.1  # of a job, between two signs of life
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,13 @@ def _explain_many(served: Served, arguments: Arguments, told: Told) -> bytes:
 def _followed(explainer: Explainer, rows: list[Any], words: Arguments, told: Told) -> list[Explanation]:
     """The same, telling how many rows are done; ends when nobody wants the others."""
     found: dict[int, Explanation] = {}
+    told_at = -SECONDS
     for number, _, explanation in explainer.explain_iter(rows, **words, threads=1):
         found[number] = explanation
-        if (len(found) % ROWS_AT_ONCE == 0 or len(found) == len(rows)) and not told.did(len(found), len(rows)):
+        if perf_counter() < told_at + SECONDS and len(found) < len(rows):
+            continue
+        told_at = perf_counter()
+        if not told.did(len(found), len(rows)):
             break
     target = explainer.model.goal.words
     return [found[n] if n in found else never_begun(row, target) for n, row in enumerate(rows)]

@@ -31,6 +31,7 @@ class EvidenceTexts:
     how_many: str
     group_by: str
     explain_sample: str
+    job_waits: str
     rows_done: str
     status: str
     sure: str
@@ -76,6 +77,7 @@ ENGLISH_EVIDENCE = EvidenceTexts(
     how_many="How many",
     group_by="Groups",
     explain_sample="Explain the sample",
+    job_waits="Getting ready …",
     rows_done="{done} of {of}",
     status="Status",
     sure="Certainty",
@@ -122,6 +124,7 @@ GERMAN_EVIDENCE = EvidenceTexts(
     how_many="Wie viele",
     group_by="Gruppen",
     explain_sample="Stichprobe erklären",
+    job_waits="Wird vorbereitet …",
     rows_done="{done} von {of}",
     status="Stand",
     sure="Sicherheit",

@@ -11,6 +11,7 @@ import { GecoSummary } from "./summary.js";
 
 const LOOKS = 300; // milliseconds between two looks at a job
 const MOST = 500;
+const KEY = "geco.sample";
 
 export class GecoEvidence extends GecoElement {
   constructor() {
@@ -39,6 +40,7 @@ export class GecoEvidence extends GecoElement {
       const [x] = (await api.ask("/v1/rows?first=0&count=1")).rows;
       this.made = (await api.ask("/v1/explain", { x, k: 1 })).made;
       this.show();
+      await this.again();
     } catch (error) {
       this.failed(/** @type {Unanswered} */ (error));
     }
@@ -53,14 +55,37 @@ export class GecoEvidence extends GecoElement {
     this.tell("geco-error", { kind: error.kind, detail: error.message });
   }
 
-  /** The sample as a job that is looked at until it ends, then its summary. */
-  async begin() {
+  /** The sample as a job. */
+  begin() {
+    return this.follow(async (api, rows) => {
+      const job = await api.ask("/v1/jobs", { explain_many: { rows, k: 1 } });
+      sessionStorage.setItem(KEY, JSON.stringify({ id: job.id, first: this.first, count: this.count, by: this.by }));
+      return job;
+    });
+  }
+
+  /** The sample of before, for whoever comes back from the desk; the service forgets a job some time after its end. */
+  async again() {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    if (!kept || this.busy || this.answers) return;
+    [this.first, this.count, this.by] = [kept.first, kept.count, kept.by];
+    await this.follow((api) =>
+      api.ask(`/v1/jobs/${kept.id}`).catch((/** @type {Unanswered} */ error) => {
+        if (error.kind !== "asked") throw error;
+        sessionStorage.removeItem(KEY);
+        return null;
+      }),
+    );
+  }
+
+  /** A job is looked at until it ends, then its summary. @param {(api: Service, rows: X[]) => Promise<JobReply | null>} found */
+  async follow(found) {
     const api = /** @type {Service} */ (this.api);
     [this.busy, this.answers, this.summary, this.error] = [true, null, null, null];
     this.show();
     try {
       const { rows } = await api.ask(`/v1/rows?first=${this.first}&count=${this.count}`);
-      this.job = await api.ask("/v1/jobs", { explain_many: { rows, k: 1 } });
+      this.job = await found(api, rows);
       while (this.job && ["waiting", "running"].includes(this.job.state)) {
         await new Promise((after) => setTimeout(after, LOOKS));
         if (this.job) this.job = await api.ask(`/v1/jobs/${this.job.id}`);
@@ -87,6 +112,7 @@ export class GecoEvidence extends GecoElement {
   cancel() {
     const { job, api } = this;
     this.job = null;
+    sessionStorage.removeItem(KEY);
     if (job) api?.ask(`/v1/jobs/${job.id}`, undefined, "DELETE").catch(() => {});
   }
 
@@ -171,14 +197,15 @@ export class GecoEvidence extends GecoElement {
       event.preventDefault();
       this.begin();
     });
-    const done = this.job?.progress?.rows_done ?? 0;
+    const done = this.job?.progress?.rows_done ?? 0,
+      begun = done > 0;
     const under =
       this.busy &&
       h(
         "div",
         { class: "row", role: "status" },
-        h("progress", { max: this.count, value: done, "aria-label": texts.explain_sample }),
-        say(texts.rows_done, { done, of: this.count }),
+        h("progress", { max: this.count, value: begun ? done : null, "aria-label": texts.explain_sample }),
+        begun ? say(texts.rows_done, { done, of: this.count }) : texts.job_waits,
         h("button", { type: "button", class: "quiet", onclick: () => this.cancel() }, texts.cancel),
       );
     return h("div", {}, h("p", { class: "soft small" }, texts.sample_note), form, under);
