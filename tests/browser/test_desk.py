@@ -211,6 +211,19 @@ def test_a_trade_off_that_is_tried_brings_its_outcome_into_view(opened: OPEN) ->
     expect(page.locator("geco-whatif .verdict strong")).to_have_text("yes")
 
 
+APART = """svg => [...svg.querySelectorAll("text:not(.tick)")].map(text => text.getBoundingClientRect()).every(
+    (a, place, all) => all.slice(place + 1).every(b =>
+        a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top))"""
+
+
+def test_numbers_in_pictures_do_not_overlap(opened: OPEN) -> None:
+    page = opened("/desk/", role="staff", width=1280, row="3")
+    expect(page.locator("geco-desk svg.tradeoffs")).to_be_visible()
+
+    assert page.locator("geco-desk svg.tradeoffs").evaluate(APART)
+    assert all(strip.evaluate(APART) for strip in page.locator("geco-desk .spread svg").all())
+
+
 def test_without_a_valid_token_staff_is_told_so(opened: OPEN) -> None:
     page = opened("/desk/", token="none", width=1280)
 

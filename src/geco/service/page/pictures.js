@@ -82,7 +82,7 @@ function among(feature, now, texts, language, then) {
     "svg",
     {
       class: "strip",
-      viewBox: `0 0 ${WIDTH} 40`,
+      viewBox: `0 0 ${WIDTH} ${then.some((each) => each.name) ? 48 : 40}`,
       preserveAspectRatio: "xMinYMid meet",
       role: "img",
       "aria-label": label,
@@ -97,8 +97,20 @@ function among(feature, now, texts, language, then) {
     ),
     typeof now === "number" && svg("circle", { class: "now", cx: at(now), cy: BASE, r: 5 }),
     ...then.map(({ value }) => svg("circle", { class: "then", cx: at(value), cy: BASE, r: 5.5 })),
-    ...then.map(({ value, name }) => name && svg("text", { x: at(value), y: BASE + 3 }, name)),
+    ...numbers(then.filter((each) => each.name).map((each) => ({ x: at(each.value), names: [each.name] }))),
   );
+}
+
+/** The numbers of ways below their points; those that would touch are one text. @param {{ x: number, names: string[] }[]} ways */
+function numbers(ways) {
+  /** @type {{ x: number, names: string[] }[]} */ const labels = [];
+  for (const way of [...ways].sort((a, b) => a.x - b.x)) {
+    const last = labels.at(-1);
+    if (last && way.x - last.x < 8 * last.names.length)
+      Object.assign(last, { x: (last.x + way.x) / 2, names: [...last.names, ...way.names].sort() });
+    else labels.push({ ...way });
+  }
+  return labels.map(({ x, names }) => svg("text", { x, y: BASE + 15 }, names.join(", ")));
 }
 
 /** How many have which value, by the square root, so that few are seen beside many. @param {number[]} counts */

@@ -8,6 +8,7 @@ const LEFT = 34;
 const RIGHT = 330;
 const TOP = 16;
 const BOTTOM = 124;
+const RADIUS = 8; // of a number
 
 /**
  * @param {Way[] | null} points  null while they are looked for @param {Map<string, Feature>} features @param {Texts} texts @param {string} language
@@ -56,6 +57,18 @@ function figures(way, texts, language) {
   return `${texts.distance} ${round(way.distance, language)}, ${texts.outcome} ${round(way.outcome, language)}`;
 }
 
+/** Where numbers stand: on their points, or off those before, towards where a front has no points. @param {{ x: number, y: number }[]} points */
+function apart(points) {
+  /** @type {{ x: number, y: number }[]} */ const placed = [];
+  for (let { x, y } of points) {
+    while (placed.some((other) => Math.hypot(other.x - x, other.y - y) < 2 * RADIUS + 1))
+      if (x < RIGHT) x += 3;
+      else y += 3;
+    placed.push({ x, y });
+  }
+  return placed;
+}
+
 /** Near to the left, a safe yes to the top. @param {Way[]} points @param {Texts} texts @param {string} language @param {(way: Way) => void} onTry */
 function picture(points, texts, language, onTry) {
   const far = Math.max(...points.map((each) => each.distance)) || 1;
@@ -64,12 +77,16 @@ function picture(points, texts, language, onTry) {
     high = Math.max(...outcomes);
   const x = (/** @type {Way} */ each) => LEFT + 14 + ((RIGHT - LEFT - 24) * each.distance) / far;
   const y = (/** @type {Way} */ each) => BOTTOM - 14 - ((BOTTOM - TOP - 24) * (each.outcome - low)) / (high - low || 1);
+  const numbers = apart(points.map((each) => ({ x: x(each), y: y(each) })));
   const dots = points.map((each, place) => {
+    const at = numbers[place];
     const dot = svg(
       "g",
       { class: "dot" },
-      svg("circle", { cx: x(each), cy: y(each), r: 8 }),
-      svg("text", { x: x(each), y: y(each) + 3 }, String(place + 1)),
+      svg("line", { x1: x(each), y1: y(each), x2: at.x, y2: at.y }),
+      svg("circle", { cx: x(each), cy: y(each), r: 2.5 }),
+      svg("circle", { cx: at.x, cy: at.y, r: RADIUS }),
+      svg("text", { x: at.x, y: at.y + 3 }, String(place + 1)),
       svg("title", {}, figures(each, texts, language)),
     );
     dot.addEventListener("click", () => onTry(each));
