@@ -110,7 +110,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "NearestRow": {"x": "X"},
     "Summary": {"rows": ["X"], "k": 1},
     "Report": {"x": "X", "language": "en"},
-    "Allowed": {"x": "X"},
+    "AllowedFor": {"x": "X"},
     "Plans": {"x": "X", "k": 3, "language": "en"},
     "CheckRules": {"rules": "PLAF x_cf.age >= x.age"},
     "KServe": {"instances": ["X"]},

@@ -120,7 +120,7 @@ class Predict(Asked):
     rows: Rows
 
 
-class Allowed(Asked):
+class AllowedFor(Asked):
     """What may become of this instance?"""
 
     x: X

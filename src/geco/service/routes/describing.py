@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from geco.service.front import Fronted
 from geco.service.replies import ASKED, AllowedReply, CheckedRules, SchemaReply, replies
-from geco.service.schemas import Allowed, CheckRules
+from geco.service.schemas import AllowedFor, CheckRules
 
 router = APIRouter(prefix="/v1", tags=["describing"])
 
@@ -18,7 +18,7 @@ async def schema(front: Fronted) -> Response:
 
 
 @router.post("/schema", responses=replies(AllowedReply, *ASKED))
-async def allowed(asked: Allowed, request: Request, front: Fronted) -> Response:
+async def allowed(asked: AllowedFor, request: Request, front: Fronted) -> Response:
     """What the rules allow each feature to become for this x."""
     return await front.answer(request, "allowed", asked.arguments())
 
