@@ -40,6 +40,7 @@ def test_a_question_fits_its_published_schema(client: httpx.Client, x: X, questi
 def test_what_if_is_the_explainers(client: httpx.Client, loaded: geco.Explainer, x: X) -> None:
     said = client.post("/v1/what_if", json={"x": x, "changes": {"duration": 20, "credit_amount": 7057}}).json()
 
+    assert said.pop("told") == {"outside": []}
     assert said == json.loads(json.dumps(loaded.what_if(x, duration=20, credit_amount=7057).to_dict()))
 
 
