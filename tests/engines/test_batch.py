@@ -196,7 +196,11 @@ def test_an_input_that_cannot_be_read_is_one_clear_error(more: dict[str, Any], m
 
 
 @pytest.mark.parametrize(
-    "more", [{"format": "xml"}, {"k": 0}, {"part_rows": 0}, {"workers": 0}, {"engine": "abacus"}, {"key": 3}]
+    "more",
+    [
+        *({"format": "xml"}, {"k": 0}, {"part_rows": 0}, {"part_rows": 10**30}, {"workers": 0}, {"workers": 10**30}),
+        *({"engine": "abacus"}, {"key": 3}),
+    ],
 )
 def test_a_wrong_setting_is_an_error_that_names_it(more: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=next(iter(more))):

@@ -29,6 +29,7 @@ from geco.search.base import Kind
 from geco.whole import whole
 
 PART_ROWS = 2000
+MOST_ROWS = 10**9  # of a part
 MOST_WORKERS = 1024
 PAGE_ROWS = 1000
 ENGINES = ("local", "ray")
@@ -234,7 +235,7 @@ def carry_out(
     """The batch of what is read and checked already."""
     choice("format", format, tuple(FORMATS))
     choice("engine", order.engine, ENGINES)
-    part_rows = whole("part_rows", part_rows)
+    part_rows = whole("part_rows", part_rows, most=MOST_ROWS)
     about = about_batch(shipped, source, key, question, format, part_rows)
     folder = Folder(out)
     with alone(out):
