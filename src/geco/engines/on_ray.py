@@ -104,8 +104,6 @@ def run_ray(
         return
     if not ray.is_initialized():
         ray.init(address=order.address, log_to_driver=False, logging_level="warning")
-    import ray.data
-
     cargo = ray.put((shipped.data, shipped.model))
     written = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
         WriteParts,
@@ -131,6 +129,7 @@ def run_ray(
 def _ray() -> Any:
     try:
         import ray
+        import ray.data
     except ImportError as error:
         raise BatchError("engine='ray' needs Ray: pip install 'geco-explain[ray]'") from error
     return ray

@@ -47,7 +47,7 @@ class Element(anywidget.AnyWidget):
         if message["path"] == "/v1/plans":
             self.explanation = Explanation.from_dict(json.loads(said["text"])["explanation"])
         elif message["path"] == "/v1/what_if":
-            self.what_if = json.loads(said["text"])
+            self.what_if = {name: value for name, value in json.loads(said["text"]).items() if name != "told"}
 
     def __repr__(self) -> str:
         return f"geco.widget(show={self.show!r}), which needs a notebook that shows widgets"
