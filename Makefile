@@ -25,7 +25,7 @@ SLOW := baselines contracts/test_searches.py models/compiling/test_encode.py mod
 # Not repeated on other versions: what says more about our code than about anyone's version. The stored optima of the
 # acceptance belong to models fitted by today's scikit-learn.
 ONCE := contracts/test_searches.py data/test_odd_csvs.py native oracles plaf search test_acceptance.py test_experiments.py \
-	test_soak_small.py
+	test_fuzz_small.py test_soak_small.py
 # With targets of their own.
 APART := browser engines_ray engines_spark
 without = $(addprefix --ignore=tests/,$(1))
