@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from geco.data import csvtext
+from geco.data import csvtext, parts
 from geco.data.database import Database
 from geco.errors import DataError
 
@@ -211,3 +211,12 @@ def test_many_files_are_grouped_by_their_partition(write, tmp_path):
     values, counts = database.distinct(["year"])
 
     assert (database.rows, values[0].tolist(), counts.tolist()) == (300, [2000, 2001, 2002], [100, 100, 100])
+
+
+def test_a_folder_that_is_a_whole_disk_is_refused(write, tmp_path, monkeypatch):
+    for name in ("a", "b", "c"):
+        write(f"{name}.csv", a=[1])
+    monkeypatch.setattr(parts, "MOST_FILES", 2)
+
+    with pytest.raises(DataError, match="has more than 2 files below it; name the folder of the table"):
+        Database.from_files(tmp_path)

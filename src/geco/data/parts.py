@@ -12,6 +12,7 @@ from geco.data.frames import check_names
 from geco.data.paths import nothing_there
 from geco.errors import DataError
 
+MOST_FILES = 100_000  # and folders, below one that was named: beyond that it is a whole disk
 CSV, PARQUET = (".csv", ".csv.gz"), (".parquet",)
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
@@ -86,8 +87,12 @@ def _files(found: Iterable[str]) -> Iterator[str]:
         if not os.path.isdir(path):
             yield path
             continue
+        seen = 0
         for folder, inside, names in os.walk(path):
             inside[:] = [name for name in inside if not _is_hidden(name)]
+            seen += len(inside) + len(names)
+            if seen > MOST_FILES:
+                raise DataError(f"{path!r} has more than {MOST_FILES:,} files below it; name the folder of the table")
             yield from (os.path.join(folder, name) for name in names if not _is_hidden(name))
 
 
