@@ -34,7 +34,7 @@ void bind_bounds(nb::module_& m) {
       .def(
           "__init__",
           [](Bounds* self, const Forest& forest, Array1<std::int32_t> x, Array3<double> weights, Array2<double> needs,
-             Array2<double> sure, std::optional<Hidden> hidden) {
+             Array2<double> sure, std::optional<Hidden> hidden, bool x_apart) {
             require(x.shape(0) == forest.anchor_size(), "bounds: no anchor of this forest");
             require(weights.shape(0) == needs.shape(0) && weights.shape(1) == needs.shape(1) &&
                         weights.shape(2) == forest.outputs() && needs.size() > 0 && sure.shape(0) == needs.shape(0) &&
@@ -44,10 +44,11 @@ void bind_bounds(nb::module_& m) {
             new (self) Bounds{
                 forest,
                 copy(x),
-                {needs.shape(0), needs.shape(1), copy(weights), copy(needs), copy(sure), hidden.value_or(Hidden{})}};
+                {needs.shape(0), needs.shape(1), copy(weights), copy(needs), copy(sure), hidden.value_or(Hidden{})},
+                x_apart};
           },
           nb::arg("forest"), nb::arg("anchor"), nb::arg("weights"), nb::arg("needs"), nb::arg("sure"),
-          nb::arg("hidden") = nb::none(), nb::keep_alive<1, 2>());
+          nb::arg("hidden") = nb::none(), nb::arg("x_apart") = false, nb::keep_alive<1, 2>());
 }
 
 void bind_proofs(nb::module_& m) {
@@ -55,14 +56,15 @@ void bind_proofs(nb::module_& m) {
       .def(
           "__init__",
           [](Proofs* self, const Space& space, Archive& archive, const Bounds& bounds, const Standing& standing,
-             bool minimal, bool several, std::int64_t boxes, double seconds) {
+             bool minimal, bool several, std::int64_t boxes, double seconds, std::optional<std::size_t> most_words) {
             check(space, bounds);
-            new (self) Proofs(space, archive, bounds, standing,
-                              {minimal ? Kind::minimal : Kind::sets, several, boxes, seconds});
+            new (self)
+                Proofs(space, archive, bounds, standing,
+                       {minimal ? Kind::minimal : Kind::sets, several, boxes, seconds, most_words.value_or(kAnyWords)});
           },
           nb::arg("space"), nb::arg("archive"), nb::arg("bounds"), nb::arg("standing"), nb::arg("minimal"),
-          nb::arg("several"), nb::arg("boxes"), nb::arg("seconds"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+          nb::arg("several"), nb::arg("boxes"), nb::arg("seconds"), nb::arg("most_words").none(),
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
       .def_prop_ro("proved", &Proofs::proved, "So many leading ways.")
       .def_prop_ro("none_left", &Proofs::none_left, "There are no other ways.")
       .def_prop_ro("lower", &Proofs::lower, "Nothing good is nearer.")

@@ -4,21 +4,29 @@
 #include <utility>
 
 namespace geco {
+namespace {
+
+constexpr std::size_t kShare = 4;  // of the memory that leaves of boxes may take, one part
+
+}  // namespace
 
 Exact::Exact(const Space& space, const Bounds& bounds, double reach, Settings settings, const Until& until)
     : space_(space), settings_(settings), conditions_(bounds.conditions),
-      options_(space, bounds.forest, bounds.x, reach, until, settings.proves == Settings::Proves::minimal),
-      clauses_(space, options_), reach_(reach), nearest_(space.groups.size()) {
+      options_(space, bounds.forest, bounds.x, {reach, bounds.x_apart, settings.proves == Settings::Proves::minimal},
+               until),
+      clauses_(space, options_), x_apart_(bounds.x_apart), reach_(reach), nearest_(space.groups.size()) {
   if (options_.distance(options_.all().data()) >= reach) return;  // a group without any option, or nothing that near
   const Forest& forest = bounds.forest;
-  std::vector<Leaves> trees = leaves_of(options_, forest, bounds.x, conditions_, until);
+  // What a whole box is certain of depends on all of its leaves.
+  const double leaves_within = wants(Settings::Proves::sets) ? std::numeric_limits<double>::infinity() : reach;
+  auto trees = leaves_of(options_, forest, bounds.x, conditions_, {leaves_within, settings.most_words}, until);
   const auto base = base_of(forest, conditions_), rounding = rounding_of(forest, conditions_, trees);
   if (wants(Settings::Proves::sets)) certain_.emplace(options_, conditions_, trees, base, rounding, until);
   factors_.emplace(options_, conditions_, std::move(trees), base, rounding, reach, settings.most_leaves, until);
   push(factors_->start(), 0);
 }
 
-void Exact::push(const std::vector<Word>& box, double least) {
+void Exact::push(const std::vector<Word>& box, double least, Part part) {
   const double distance = std::max(least, options_.distance(box.data()));
   if (!(distance < reach_)) return;
   const std::size_t words = options_.words();
@@ -27,8 +35,20 @@ void Exact::push(const std::vector<Word>& box, double least) {
     pool_.resize(pool_.size() + words);
   }
   std::copy(box.begin(), box.end(), pool_.begin() + free_.back());
-  queue_.push({distance, free_.back(), ++pushed_});
+  queue_.push({distance, free_.back(), ++pushed_, std::move(part)});
   free_.pop_back();
+}
+
+// Of the box that is being looked at; where memory is short, of what it was part of.
+const Exact::Met& Exact::met() {
+  if (met_) return met_;
+  if (!factors_ || reached_.leaves.empty() || packed_ > settings_.most_bytes / kShare) return from_.met;
+  auto packed = std::make_unique<Factors::Met>(Factors::pack(reached_));
+  packed_ += packed->bytes();
+  return met_ = Met(packed.release(), [this](const Factors::Met* gone) {
+           packed_ -= gone->bytes();
+           delete gone;
+         });
 }
 
 bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until, const Until& pause) {
@@ -42,6 +62,8 @@ bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until, const Until& 
     queue_.pop();
     box_.assign(pool_.begin() + next.slot, pool_.begin() + next.slot + options_.words());
     least_ = next.distance;
+    from_ = next.part;
+    met_.reset();
     try {
       until.look();
       const bool found = look(rows, until);
@@ -58,7 +80,7 @@ bool Exact::ask(std::int64_t boxes, Row* rows, const Until& until, const Until& 
 
 // True if the nearest candidate of the box is to be judged.
 bool Exact::look(Row* rows, const Until& until) {
-  if (!clauses_.narrow(box_.data()) || !factors_->narrow(box_.data(), reach_, reached_, until) ||
+  if (!clauses_.narrow(box_.data()) || !factors_->narrow(box_.data(), reach_, from_.of(), reached_, until) ||
       !clauses_.narrow(box_.data()))
     return false;
   least_ = std::max({least_, reached_.distance, options_.distance(box_.data())});
@@ -86,13 +108,13 @@ bool Exact::look(Row* rows, const Until& until) {
 // What is left of the box once its nearest candidate is known to be none of the ways goes back into the queue.
 bool Exact::is_no_way(const Until& until) {
   if (wants(Settings::Proves::minimal)) {
-    for (const std::vector<Row>& way : ways_)
-      if (left_out_by(nearest_.data(), way)) {
+    for (std::size_t way = 0; way < ways_.size(); ++way)
+      if (left_out_by(nearest_.data(), ways_[way])) {
         push_eased(way);
         return true;
       }
     if (!judged_.empty() && !may_come_first(judged_.front())) {
-      later_.emplace_back(box_, least_);
+      later_.push_back({box_, least_, {met()}});
       return true;
     }
     ties_ += !judged_.empty();
@@ -137,7 +159,7 @@ bool Exact::accept() {
   if (!nothing_as_near && (ties_ < settings_.most_ties || queue_.top().distance < distance)) return false;
   ways_.push_back(judged_.front());
   ties_ = 0;
-  for (const auto& [box, least] : std::exchange(later_, {})) push(box, least);
+  for (const Later& later : std::exchange(later_, {})) push(later.box, later.least, later.part);
   std::erase_if(judged_, [&](const std::vector<Row>& rows) { return left_out_by(rows.data(), ways_.back()); });
   const auto first = std::min_element(judged_.begin(), judged_.end(),
                                       [&](const auto& a, const auto& b) { return comes_first(a.data(), b.data()); });
@@ -172,29 +194,10 @@ bool Exact::left_out_by(const Row* rows, const std::vector<Row>& way) const {
   return space_.left_out(rows, way.data());
 }
 
-// The box without what the way leaves out: one of its groups is as in x, or every change the two share is halved.
-void Exact::push_eased(const std::vector<Row>& way) {
-  auto rest = box_;
-  bool compared = false;
-  std::vector<std::pair<std::size_t, std::vector<Word>>> halved;
-  for (std::size_t g = 0; g < options_.width(); ++g) {
-    if (way[g] == 0) continue;
-    auto kept = rest;
-    const auto slot_0 = options_.where(g, [](Row r) { return r == 0; });
-    const auto eased = options_.where(
-        g, [&](Row r) { return r != 0 && (space_.is_forced(g) || space_.groups[g].halves_change(r, way[g])); });
-    const auto changed = options_.where(g, [](Row r) { return r != 0; });
-    for (std::size_t w = 0; w < options_[g].words; ++w) {
-      kept[options_[g].first + w] &= slot_0[w];
-      rest[options_[g].first + w] &= changed[w];
-    }
-    push(kept, least_);
-    compared |= !space_.is_forced(g);
-    halved.emplace_back(g, eased);
-  }
-  for (const auto& [g, eased] : halved)
-    for (std::size_t w = 0; w < options_[g].words; ++w) rest[options_[g].first + w] &= eased[w];
-  if (compared) push(rest, least_);
+// The box without what the way leaves out.
+void Exact::push_eased(std::size_t way) {
+  while (eased_.size() <= way) eased_.emplace_back(space_, options_, ways_[eased_.size()]);
+  for (const auto& part : eased_[way].parts(box_)) push(part, least_);
 }
 
 // The part of the box, around its nearest candidate, in which one change of every candidate that obeys the rules can be
@@ -258,15 +261,20 @@ void Exact::push_without(const std::vector<Word>& part) {
 }
 
 // Along the leaves of the factor that has fewest. Where every factor has one, all candidates of the box are the same to
-// the forest, and its nearest was not good.
+// the forest, and its nearest was not good; but x may stand where it does not belong.
 void Exact::split_by_leaves() {
   std::size_t chosen = reached_.leaves.size();
   for (std::size_t i = 0; i < reached_.leaves.size(); ++i)
     if (reached_.leaves[i].size() > 1 &&
         (chosen == reached_.leaves.size() || reached_.leaves[i].size() < reached_.leaves[chosen].size()))
       chosen = i;
-  if (chosen == reached_.leaves.size()) return;
-  for (std::int32_t leaf : reached_.leaves[chosen]) push(factors_->part(box_.data(), chosen, leaf), least_);
+  if (chosen == reached_.leaves.size()) {
+    if (x_apart_) push_without(nearest_alone());
+    return;
+  }
+  const auto factor = static_cast<std::int32_t>(chosen);
+  for (std::int32_t leaf : reached_.leaves[chosen])
+    push(factors_->part(box_.data(), chosen, leaf), least_, {met(), factor, leaf});
 }
 
 void Exact::split_by_rule(std::int32_t rule) {

@@ -16,11 +16,13 @@
 #pragma once
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <queue>
 
 #include "core/certain.hpp"
 #include "core/clauses.hpp"
+#include "core/eased.hpp"
 #include "core/factors.hpp"
 
 namespace geco {
@@ -29,13 +31,14 @@ class Exact {
  public:
   struct Settings {
     std::size_t most_leaves = 2048;  // of a merged factor
+    std::size_t most_words = kAnyWords;  // of all leaves of all trees
     std::size_t most_bytes = 512u << 20;  // of the boxes that wait
     enum class Proves { nearest, minimal, sets } proves = Proves::nearest;
     std::size_t ways = 1;  // minimal: so many are enough
     std::int64_t most_ties = 4096;  // boxes looked at for one that is as near and comes first
   };
   // `reach`: the distance of the best known answer; only what is nearer is looked for.
-  // Throws OutOfTime where the bounds cannot be built in time.
+  // Throws OutOfTime where the bounds cannot be built in time, or with so many words.
   Exact(const Space& space, const Bounds& bounds, double reach, Settings settings, const Until& until);
 
   // Looks at up to so many boxes; ends earlier with a candidate to be judged, written to `rows`, or when the time is
@@ -50,7 +53,7 @@ class Exact {
   bool complete() const {
     return !asking_ && (ways_.size() >= settings_.ways || (judged_.empty() && nothing_nearer_than(reach_)));
   }
-  bool full() const { return pool_.size() * sizeof(Word) > settings_.most_bytes; }
+  bool full() const { return pool_.size() * sizeof(Word) + packed_ > settings_.most_bytes; }
   // No allowed good candidate is nearer; the reach itself once it is proved that none is nearer than that.
   double lower() const;
   double reach() const { return reach_; }
@@ -60,16 +63,31 @@ class Exact {
   void leave_out(std::vector<Row> way) { ways_.push_back(std::move(way)); }
 
  private:
+  using Met = std::shared_ptr<const Factors::Met>;
+  // What a box was part of: what that met, and the leaf of a factor along which it was split.
+  struct Part {
+    Met met;
+    std::int32_t factor = -1, leaf = 0;
+    Factors::Of of() const { return {met.get(), factor, leaf}; }
+  };
   struct Waiting {
     double distance;
     std::size_t slot;
     std::int64_t number;
+    Part part;
     bool operator<(const Waiting& o) const {  // the nearest on top, of equals the latest
       return distance != o.distance ? distance > o.distance : number < o.number;
     }
   };
   using Changed = std::vector<bool>;  // per group
-  void push(const std::vector<Word>& box, double least);
+  struct Later {
+    std::vector<Word> box;
+    double least;
+    Part part;
+  };
+  void push(const std::vector<Word>& box, double least) { push(box, least, {met()}); }
+  void push(const std::vector<Word>& box, double least, Part part);
+  const Met& met();
   bool look(Row* rows, const Until& until);
   bool is_no_way(const Until& until);
   std::optional<std::vector<Word>> reducible_part(const Until& until) const;
@@ -77,7 +95,7 @@ class Exact {
   std::vector<Word> same_changed() const;
   std::vector<Word> nearest_alone() const;
   void push_without(const std::vector<Word>& part);
-  void push_eased(const std::vector<Row>& way);
+  void push_eased(std::size_t way);
   bool nothing_nearer_than(double distance) const { return queue_.empty() || queue_.top().distance >= distance; }
   bool left_out_by(const Row* rows, const std::vector<Row>& way) const;
   bool comes_first(const Row* a, const Row* b) const;
@@ -94,12 +112,16 @@ class Exact {
   Clauses clauses_;
   std::optional<Factors> factors_;
   std::optional<Certain> certain_;  // ways
+  bool x_apart_;
   double reach_;
   std::vector<Word> pool_;  // boxes that wait
   std::vector<std::size_t> free_;  // slots of the pool
+  std::size_t packed_ = 0;  // bytes of leaves that parts of a box share
   std::priority_queue<Waiting> queue_;
-  // The box that is being looked at.
+  // The box that is being looked at, what it was part of, and the leaves it met once a part of it waits.
   std::vector<Word> box_;
+  Part from_;
+  Met met_;
   Factors::Reached reached_;
   std::vector<Row> nearest_;
   double least_ = 0;
@@ -109,7 +131,8 @@ class Exact {
   // Minimal ways: those that are proved; good candidates that may be the next one, the first of them in front; boxes
   // that are as near as that but cannot come before it.
   std::vector<std::vector<Row>> ways_, judged_;
-  std::vector<std::pair<std::vector<Word>, double>> later_;
+  std::vector<Later> later_;
+  std::vector<Eased> eased_;  // by the first of the ways
   std::int64_t ties_ = 0;  // boxes looked at that are as near as the first of the judged
   std::int64_t boxes_ = 0, pushed_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace geco {
 namespace {
@@ -32,8 +33,8 @@ void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
   start_ = options_.all();
   Reached reached;
   for (bool merged = true; merged;) {
-    if (!narrow(start_.data(), reach, reached,
-                until)) {  // nothing good is that near: one factor without a leaf says so
+    if (!narrow(start_.data(), reach, {}, reached, until)) {
+      // Nothing good is that near: one factor without a leaf says so.
       factors_.assign(1, Leaves{});
       return;
     }
@@ -113,12 +114,34 @@ void Factors::keep(Leaves& factor, const std::vector<std::int32_t>& leaves) cons
   factor = std::move(kept);
 }
 
-bool Factors::narrow(Word* box, double reach, Reached& reached, const Until& until) const {
+Factors::Met Factors::pack(const Reached& reached) {
+  Met met;
+  met.ends.reserve(reached.leaves.size());
+  for (const auto& leaves : reached.leaves) {
+    met.leaves.insert(met.leaves.end(), leaves.begin(), leaves.end());
+    met.ends.push_back(met.leaves.size());
+  }
+  return met;
+}
+
+void Factors::begin(Of of, Reached& reached) const {
   reached.leaves.resize(factors_.size());
   for (std::size_t i = 0; i < factors_.size(); ++i) {
-    reached.leaves[i].resize(factors_[i].count);
-    for (std::size_t l = 0; l < factors_[i].count; ++l) reached.leaves[i][l] = static_cast<std::int32_t>(l);
+    auto& leaves = reached.leaves[i];
+    if (of.factor == static_cast<std::int32_t>(i)) {
+      leaves.assign(1, of.leaf);
+    } else if (of.met) {
+      const auto all = of.met->leaves.begin();
+      leaves.assign(all + (i ? of.met->ends[i - 1] : 0), all + of.met->ends[i]);
+    } else {
+      leaves.resize(factors_[i].count);
+      std::iota(leaves.begin(), leaves.end(), 0);
+    }
   }
+}
+
+bool Factors::narrow(Word* box, double reach, Of of, Reached& reached, const Until& until) const {
+  begin(of, reached);
   bool changed = true;
   for (int pass = 0; changed && pass < kPasses; ++pass) {
     changed = false;
@@ -131,8 +154,8 @@ bool Factors::narrow(Word* box, double reach, Reached& reached, const Until& unt
 // Of each factor the leaves that the box meets nearer than `reach`.
 bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const {
   const double least = reached.distance = options_.distance(box);
-  std::vector<double> now(options_.width());
-  for (std::size_t g = 0; g < now.size(); ++g) now[g] = options_[g].additive[options_.nearest(g, box)];
+  std::vector<std::int32_t> now(options_.width());
+  for (std::size_t g = 0; g < now.size(); ++g) now[g] = options_.nearest(g, box);
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const Leaves& factor = factors_[i];
     auto& leaves = reached.leaves[i];
@@ -143,8 +166,11 @@ bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, cons
       double distance = least;
       bool met = true;
       for (std::size_t j = 0; j < factor.groups.size() && met; ++j) {
-        const std::int32_t g = factor.groups[j], nearest = options_.nearest(g, box, factor.mask(l, j));
-        met = nearest >= 0 && (distance += options_[g].additive[nearest] - now[g]) < reach;
+        const std::int32_t g = factor.groups[j];
+        const Word* mask = factor.mask(l, j);
+        if (mask[now[g] / 64] >> (now[g] % 64) & 1) continue;  // no farther than the box
+        const std::int32_t nearest = options_.nearest(g, box, mask);
+        met = nearest >= 0 && (distance += options_[g].additive[nearest] - options_[g].additive[now[g]]) < reach;
       }
       if (!met) continue;
       leaves[kept++] = l;

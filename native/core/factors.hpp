@@ -15,10 +15,22 @@ class Factors {
     std::vector<std::vector<std::int32_t>> leaves;  // per factor those that a good candidate within reach can be in
     double distance = 0;                            // no good candidate of the box is nearer
   };
+  // The leaves that a box meets, packed: no part of the box meets others.
+  struct Met {
+    std::vector<std::int32_t> leaves;
+    std::vector<std::size_t> ends;  // per factor, among the leaves
+    std::size_t bytes() const { return leaves.size() * sizeof(leaves[0]) + ends.size() * sizeof(ends[0]); }
+  };
+  static Met pack(const Reached& reached);
+  // What a part of a box has to be held against: the leaves that the box met, of one factor a single leaf.
+  struct Of {
+    const Met* met = nullptr;  // none: all leaves
+    std::int32_t factor = -1, leaf = 0;
+  };
   // All options, without those that no good candidate within reach has; every box must be part of it.
   const std::vector<Word>& start() const { return start_; }
   // Takes out of the box what no good candidate nearer than `reach` has; false if there is none.
-  bool narrow(Word* box, double reach, Reached& reached, const Until& until) const;
+  bool narrow(Word* box, double reach, Of of, Reached& reached, const Until& until) const;
   // Whether the nearest candidate of the box meets the conditions.
   bool nearest_meets(const Word* box, const Reached& reached) const;
   // The part of a box that is in a leaf.
@@ -30,6 +42,7 @@ class Factors {
   bool merge_pairs(double reach, std::size_t most_leaves, const Until& until);
   Leaves joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const;
   void keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const;
+  void begin(Of of, Reached& reached) const;
   bool reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const;
   bool drop_hopeless(Reached& reached, bool& changed, const Until& until) const;
   bool drop_by_units(Reached& reached, bool& changed, const Until& until) const;

@@ -6,17 +6,22 @@
 namespace geco {
 namespace {
 
+constexpr double kBeyond = 1 + 1e-9;  // times the reach: it must not be rounding that drops a leaf
 constexpr std::size_t kMostWords = 16u << 20;  // 128 MB of a tree's leaves: a proof with more is not begun
 
-// Down a tree with a box of options, cut at every node: what is left of it at each leaf.
+// Down a tree with a box of options, cut at every node: what is left of it at each leaf nearer than `reach`.
 class Walk {
  public:
-  Walk(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x,
+  Walk(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x, double reach,
        const Until& until)
-      : options_(options), forest_(forest), groups_(forest.groups_tested(tree)), x_(x), until_(until),
-        box_(options.all()), tests(options.width()) {}
+      : options_(options), forest_(forest), groups_(forest.groups_tested(tree)), x_(x), most_(reach * kBeyond),
+        until_(until), box_(options.all()), tests(options.width()) {
+    down(forest.root(tree), 0);
+  }
 
-  void down(std::int32_t node) {
+ private:
+  // `distance`: of the box, as far as nodes on the way have cut it.
+  void down(std::int32_t node, double distance) {
     until_.look();
     if (forest_.is_leaf(node)) {
       for (std::int32_t g : groups_) {
@@ -28,27 +33,40 @@ class Walk {
       return;
     }
     const std::int32_t g = forest_.group_of(node);
-    if (g < 0) return down(forest_.goes_left(node, x_, 0) ? forest_.left(node) : forest_.right(node));
+    if (g < 0) return down(forest_.goes_left(node, x_, 0) ? forest_.left(node) : forest_.right(node), distance);
     tests[g] = 1;
-    const auto left = options_.where(g, [&](Row r) { return forest_.goes_left(node, x_, r); });
     const Options::OfGroup& group = options_[g];
-    const std::vector<Word> before(box_.begin() + group.first, box_.begin() + group.first + group.words);
+    Word* box = box_.data() + group.first;
+    const double before = group.additive[options_.nearest(g, box_.data())];
+    const std::size_t whole = cut_.size(),
+                      left = whole + group.words;  // in cut_: the group's words, those that go left
+    cut_.insert(cut_.end(), box, box + group.words);
+    for (std::size_t w = 0; w < group.words; ++w) cut_.push_back(going_left(node, group, w));
     for (bool to_left : {true, false}) {
-      Word any = 0;
       for (std::size_t w = 0; w < group.words; ++w)
-        any |= box_[group.first + w] = before[w] & (to_left ? left[w] : ~left[w]);
-      if (any) down(to_left ? forest_.left(node) : forest_.right(node));
+        box[w] = cut_[whole + w] & (to_left ? cut_[left + w] : ~cut_[left + w]);
+      const std::int32_t nearest = options_.nearest(g, box_.data());
+      const double now = nearest < 0 ? 0 : distance + (group.additive[nearest] - before);
+      if (nearest >= 0 && now <= most_) down(to_left ? forest_.left(node) : forest_.right(node), now);
     }
-    std::copy(before.begin(), before.end(), box_.begin() + group.first);
+    std::copy_n(cut_.begin() + whole, group.words, box);
+    cut_.resize(whole);
   }
 
- private:
+  Word going_left(std::int32_t node, const Options::OfGroup& group, std::size_t word) const {
+    Word left = 0;
+    for (Word bits = box_[group.first + word]; bits; bits &= bits - 1)
+      if (forest_.goes_left(node, x_, group.rows[64 * word + std::countr_zero(bits)])) left |= bits & (~bits + 1);
+    return left;
+  }
+
   const Options& options_;
   const Forest& forest_;
   const std::vector<std::int32_t>& groups_;
   std::span<const std::int32_t> x_;
+  double most_;
   const Until& until_;
-  std::vector<Word> box_;
+  std::vector<Word> box_, cut_;
 
  public:
   std::vector<std::uint8_t> tests;  // per group: does a node test it?
@@ -57,9 +75,8 @@ class Walk {
 };
 
 Leaves tree_of(const Options& options, const Forest& forest, std::size_t tree, std::span<const std::int32_t> x,
-               const Conditions& conditions, const Until& until) {
-  Walk walk(options, forest, tree, x, until);
-  walk.down(forest.root(tree));
+               const Conditions& conditions, double reach, const Until& until) {
+  const Walk walk(options, forest, tree, x, reach, until);
   Leaves made;
   for (std::size_t g = 0; g < walk.tests.size(); ++g)
     if (walk.tests[g]) made.test(static_cast<std::int32_t>(g), options);
@@ -119,10 +136,16 @@ void Leaves::narrow_to(std::size_t leaf, const Options& options, Word* box) cons
 }
 
 std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x,
-                              const Conditions& conditions, const Until& until) {
+                              const Conditions& conditions, LeavesWithin within, const Until& until) {
+  double nearest = 0;
+  for (std::size_t g = 0; g < options.width(); ++g) nearest += options[g].additive.front();
   std::vector<Leaves> trees;
-  for (std::size_t t = 0; t < forest.tree_count(); ++t)
-    trees.push_back(tree_of(options, forest, t, x, conditions, until));
+  std::size_t words = 0;
+  for (std::size_t t = 0; t < forest.tree_count(); ++t) {
+    trees.push_back(tree_of(options, forest, t, x, conditions, within.reach - nearest, until));
+    words += trees.back().masks.size();
+    if (words > within.most_words) throw OutOfTime();
+  }
   return trees;
 }
 

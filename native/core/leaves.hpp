@@ -1,5 +1,7 @@
 // Leaves: a tree as a list of its leaves, each a box of options and what it adds.
 #pragma once
+#include <limits>
+
 #include "core/hidden.hpp"
 #include "core/options.hpp"
 
@@ -27,6 +29,7 @@ struct Bounds {
   const Forest& forest;
   std::vector<std::int32_t> x;
   Conditions conditions;
+  bool x_apart = false;  // x only stands where a row stands that it is not equal to
 };
 
 struct Leaves {
@@ -43,9 +46,15 @@ struct Leaves {
   void narrow_to(std::size_t leaf, const Options& options, Word* box) const;
 };
 
-// One per tree, with every leaf that some option leads to.
+inline constexpr std::size_t kAnyWords = std::numeric_limits<std::size_t>::max();
+
+struct LeavesWithin {
+  double reach;            // candidates that are nearer
+  std::size_t most_words;  // of all boxes of all trees together
+};
+// One per tree, with every leaf that some candidate within reach is in. Throws OutOfTime where they are too large.
 std::vector<Leaves> leaves_of(const Options& options, const Forest& forest, std::span<const std::int32_t> x,
-                              const Conditions& conditions, const Until& until);
+                              const Conditions& conditions, LeavesWithin within, const Until& until);
 // Where the forms begin, and how far a sum of the library may be off, which adds in another order and some in float32.
 std::vector<double> base_of(const Forest& forest, const Conditions& conditions);
 std::vector<double> rounding_of(const Forest& forest, const Conditions& conditions, const std::vector<Leaves>& trees);

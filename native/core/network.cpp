@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/activations.hpp"
+#include "core/pieces.hpp"
 
 namespace geco {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::size_t kStored = 16'000'000;  // numbers of all shares together: 128 MB
 constexpr std::size_t kTogether = 4;         // shares added in one pass
 constexpr std::size_t kLook = 16;            // candidates between two looks at the clock
+constexpr std::size_t kPieces = 40;          // rows of a line from which on its pieces are worth working out
 
 using Share = Network::Share;
 
@@ -137,14 +139,33 @@ class Network::Pass {
       const auto g = static_cast<std::size_t>(lines.groups[l]);
       for (; seen < g; ++seen) add(share(seen, parent[seen]), before_.data(), h);
       add({1.0, before_.data()}, after_.data() + (g + 1) * h, rest_.data(), h);
-      for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
+      const std::span<const Row> rows = lines.rows.subspan(lines.offsets[l], lines.offsets[l + 1] - lines.offsets[l]);
+      double* of = out + lines.offsets[l] * n_.outputs();
+      if (rows.size() >= kPieces && by_pieces(g, rows, of)) continue;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
         if (i % kLook == 0) until.look();
-        one(share(g, lines.rows[i]), out + i * n_.outputs());
+        one(share(g, rows[i]), of + i * n_.outputs());
       }
     }
   }
 
  private:
+  // The rows of a group of one column, all but x's own. False where that cannot be done.
+  bool by_pieces(std::size_t g, std::span<const Row> rows, double* out) {
+    const Table& table = n_.tables_[g];
+    if (!n_.one_relu_ || !n_.finite_ || table.columns.size() != 1) return false;
+    double low = table.values[rows.back()], high = low;
+    for (Row row : rows) {
+      if (row == 0) return false;
+      low = std::min(low, table.values[row]), high = std::max(high, table.values[row]);
+    }
+    const Layer& last = n_.layers_.back();
+    const double* of = n_.layers_.front().weights.data() + table.columns[0] * n_.hidden_;
+    if (!pieces_.begin(n_.hidden_, rest_.data(), of, last.weights.data(), low, high)) return false;
+    for (std::size_t i = 0; i < rows.size(); ++i) out[i] = last.biases[0] + pieces_.at(table.values[rows[i]]);
+    return true;
+  }
+
   Share share(std::size_t g, Row row) {
     const Table& table = n_.tables_[g];
     if (row == 0) return {1.0, x_.data() + g * n_.hidden_};
@@ -226,6 +247,7 @@ class Network::Pass {
   std::vector<double> after_;   // [groups + 1, hidden]: per group the shares of it and the groups after it
   std::vector<double> layer_, next_;
   std::vector<std::size_t> active_;
+  Pieces pieces_;
 };
 
 std::vector<double> Network::points(std::span<const double> x, std::span<const Row> rows, std::size_t count,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 #include "core/seen.hpp"
 
@@ -12,10 +13,12 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMissing = -1;  // rows of a sorted table that have no rank
+constexpr std::int64_t kNoRow = kMissing - 1;
 
-std::pair<double, double> cost(const Group& group, Row r) {
-  return r == 0 ? std::make_pair(0.0, 0.0) : std::make_pair(group.additive(r), group.largest(r));
-}
+struct Choice {
+  Row row = 0;
+  double additive = 0, largest = 0;
+};
 
 // One feature alone is the larger the farther it is.
 double size_of(const Group& group, Row r) {
@@ -25,21 +28,30 @@ double size_of(const Group& group, Row r) {
 
 // Of the rows, nearest first, those that are nearer or smaller than all that are the same to model and rules.
 template <class Cell>
-Options::OfGroup told_apart(const Group& group, const Seen& seen, std::span<const Row> rows, Cell cell,
+Options::OfGroup told_apart(const Group& group, const Seen& seen, std::span<const Choice> choices, Cell cell,
                             const Until& until, bool sizes) {
+  using Least = std::pair<double, double>;  // per kind of row the least ℓ∞ term and the least size so far
+  std::unordered_map<std::int64_t, Least> by_cell;
+  std::map<std::vector<std::int64_t>, Least> by_key;
+  const bool alone = seen.truths.empty() && seen.numbers.empty();  // no rule across groups looks at them
+  if (alone) by_cell.reserve(choices.size());
   Options::OfGroup made;
-  // Per kind of row the least ℓ∞ term and the least size so far.
-  std::map<std::vector<std::int64_t>, std::pair<double, double>> least;
   std::vector<std::int64_t> key;
-  for (Row r : rows) {
+  for (const auto& [r, additive, largest] : choices) {
     until.look();
-    key.assign(1, cell(r));
-    seen.append(r, key);
-    const auto [additive, largest] = cost(group, r);
-    const double size = sizes ? size_of(group, r) : 0.0;
-    const auto [at, fresh] = least.try_emplace(key, largest, size);
-    if (!fresh && largest >= at->second.first && size >= at->second.second) continue;
-    at->second = {std::min(largest, at->second.first), std::min(size, at->second.second)};
+    const Least of{largest, sizes ? size_of(group, r) : 0.0};
+    const auto beaten = [&](auto& known, const auto& kind) {
+      const auto [at, fresh] = known.try_emplace(kind, of);
+      Least& least = at->second;
+      if (!fresh && of.first >= least.first && of.second >= least.second) return true;
+      least = {std::min(of.first, least.first), std::min(of.second, least.second)};
+      return false;
+    };
+    if (!alone) {
+      key.assign(1, cell(r));
+      seen.append(r, key);
+    }
+    if (alone ? beaten(by_cell, cell(r)) : beaten(by_key, key)) continue;
     made.rows.push_back(r);
     made.additive.push_back(additive);
     made.largest.push_back(largest);
@@ -48,10 +60,13 @@ Options::OfGroup told_apart(const Group& group, const Seen& seen, std::span<cons
 }
 
 // Of each stretch of rows that neither model nor rules tell apart the nearest, by number.
-std::vector<Row> nearest_by_place(const Ruler& ruler, const Forest& forest, std::size_t g, const Seen& seen) {
+std::vector<Row> nearest_by_place(const Ruler& ruler, const Forest& forest, std::size_t g, const Seen& seen,
+                                  double reach) {
   const std::vector<Row> cuts = seen.edges();
+  const auto [first, last] = ruler.nearer_than(reach);
   std::vector<Row> rows;
   forest.for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
+    if (to <= first || from >= last) return;
     for_each_stretch(from, to, cuts, [&](Row begin, Row end) {
       const Row row = ruler.nearest(begin, end, [&](Row r) { return std::pair(ruler.additive(r), ruler.largest(r)); });
       if (row) rows.push_back(row);
@@ -62,7 +77,7 @@ std::vector<Row> nearest_by_place(const Ruler& ruler, const Forest& forest, std:
 
 // The cell of x: that of a row with the same ranks, else one that no row has.
 std::int64_t cell_of_x(const Forest& forest, std::size_t g, std::span<const std::int32_t> x) {
-  std::int64_t found = kMissing - 1;
+  std::int64_t found = kNoRow;
   forest.for_each_run(g, [&](Row from, Row, std::int32_t cell) {
     if (found < kMissing && forest.like_x(g, x, from)) found = cell;
   });
@@ -71,19 +86,22 @@ std::int64_t cell_of_x(const Forest& forest, std::size_t g, std::span<const std:
 
 }  // namespace
 
-Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach,
-                 const Until& until, bool sizes) {
+Options::Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Settings settings,
+                 const Until& until) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) {
     const Group& group = space.groups[g];
     const Seen seen(space, static_cast<std::int32_t>(g));
     const bool by_place = group.ruler() && !forest.runs(g).empty() && seen.numbers.empty();
-    std::vector<Row> rows = by_place ? nearest_by_place(*group.ruler(), forest, g, seen) : group.choices();
-    std::erase_if(rows, [&](Row r) { return !(group.total(r) < reach); });
-    if (group.allowed[0]) rows.insert(rows.begin(), 0);
-    const std::int64_t x_cell = cell_of_x(forest, g, x);
-    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return cost(group, a) < cost(group, b); });
+    std::vector<Choice> choices(group.allowed[0] ? 1 : 0);
+    for (Row r : by_place ? nearest_by_place(*group.ruler(), forest, g, seen, settings.reach) : group.choices())
+      if (const Choice made{r, group.additive(r), group.largest(r)}; made.additive + made.largest < settings.reach)
+        choices.push_back(made);
+    const std::int64_t x_cell = settings.x_apart ? kNoRow : cell_of_x(forest, g, x);
+    std::stable_sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
+      return a.additive != b.additive ? a.additive < b.additive : a.largest < b.largest;
+    });
     auto cell = [&](Row r) { return r == 0 ? x_cell : std::int64_t{forest.cells(g)[r]}; };
-    OfGroup made = told_apart(group, seen, rows, cell, until, sizes);
+    OfGroup made = told_apart(group, seen, choices, cell, until, settings.sizes);
     made.first = words_;
     made.words = (made.rows.size() + 63) / 64;
     words_ += made.words;
@@ -97,21 +115,6 @@ std::vector<Word> Options::all() const {
   for (const OfGroup& group : groups_)
     for (std::size_t i = 0; i < group.rows.size(); ++i) box[group.first + i / 64] |= Word{1} << (i % 64);
   return box;
-}
-
-std::int32_t Options::nearest(std::size_t g, const Word* box) const {
-  const OfGroup& group = groups_[g];
-  for (std::size_t w = 0; w < group.words; ++w)
-    if (box[group.first + w]) return static_cast<std::int32_t>(64 * w) + std::countr_zero(box[group.first + w]);
-  return -1;
-}
-
-std::int32_t Options::nearest(std::size_t g, const Word* box, const Word* within) const {
-  const OfGroup& group = groups_[g];
-  for (std::size_t w = 0; w < group.words; ++w)
-    if (const Word both = box[group.first + w] & within[w])
-      return static_cast<std::int32_t>(64 * w) + std::countr_zero(both);
-  return -1;
 }
 
 bool Options::single(std::size_t g, const Word* box) const {

@@ -24,9 +24,14 @@ class Options {
   };
 
   // Rows that alone are as far as `reach` are left out.
+  // `x_apart`: x only stands where a row stands that it is not equal to.
   // `sizes`: where the size of a change is another thing than its cost, rows of smaller ones are told apart.
-  Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, double reach, const Until& until,
-          bool sizes = false);
+  struct Settings {
+    double reach;
+    bool x_apart = false, sizes = false;
+  };
+  Options(const Space& space, const Forest& forest, std::span<const std::int32_t> x, Settings settings,
+          const Until& until);
 
   std::size_t width() const { return groups_.size(); }
   std::size_t words() const { return words_; }
@@ -41,8 +46,19 @@ class Options {
     return words;
   }
   // The nearest option of a group in a box, -1 if there is none; `within`: of those that are also in these words.
-  std::int32_t nearest(std::size_t g, const Word* box) const;
-  std::int32_t nearest(std::size_t g, const Word* box, const Word* within) const;
+  std::int32_t nearest(std::size_t g, const Word* box) const {
+    const OfGroup& group = groups_[g];
+    for (std::size_t w = 0; w < group.words; ++w)
+      if (box[group.first + w]) return static_cast<std::int32_t>(64 * w) + std::countr_zero(box[group.first + w]);
+    return -1;
+  }
+  std::int32_t nearest(std::size_t g, const Word* box, const Word* within) const {
+    const OfGroup& group = groups_[g];
+    for (std::size_t w = 0; w < group.words; ++w)
+      if (const Word both = box[group.first + w] & within[w])
+        return static_cast<std::int32_t>(64 * w) + std::countr_zero(both);
+    return -1;
+  }
   bool single(std::size_t g, const Word* box) const;
   // No candidate of the box is nearer; infinity if the box is empty.
   double distance(const Word* box) const;

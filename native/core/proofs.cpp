@@ -37,6 +37,7 @@ bool Proofs::look_within(double reach) {
   Exact::Settings settings;
   using Proves = Exact::Settings::Proves;
   settings.proves = minimal() ? Proves::minimal : wanted_ > 1 ? Proves::sets : Proves::nearest;
+  settings.most_words = settings_.most_words;
   settings.ways = minimal() ? wanted_ : std::numeric_limits<std::size_t>::max();
   const auto known = minimal() ? archive_.best(settings_.kind, proved_) : std::vector<std::int64_t>();
   const std::int64_t boxes = this->boxes();

@@ -19,6 +19,7 @@ class Proofs {
     bool several = true;      // not only the nearest is to be proved, but as many ways as a stage looks for
     std::int64_t boxes = 0;   // in all
     double seconds = Until::kNever;  // the same by a clock
+    std::size_t most_words = kAnyWords;  // of all leaves; a proof with more is not begun
   };
   Proofs(const Space& space, Archive& archive, const Bounds& bounds, const Standing& standing, Settings settings);
 

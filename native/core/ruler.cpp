@@ -66,6 +66,12 @@ Row Ruler::first_not(Row from, Row to, auto holds) const {
   return from;
 }
 
+std::pair<Row, Row> Ruler::nearer_than(double distance) const {
+  if (!sides_) return {1, static_cast<Row>(rows_)};
+  return {first_not(1, middle_, [&](Row r) { return !(total(r) < distance); }),
+          first_not(middle_, known_, [&](Row r) { return total(r) < distance; })};
+}
+
 Spans Ruler::offered(Row like_x) const {
   Spans offered = Spans::of(true, 1, offers_missing_ ? static_cast<Row>(rows_) : known_);
   if (like_x) offered = Spans::without(offered, Spans::of(false, like_x, like_x + 1));

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/spans.hpp"
@@ -34,6 +35,8 @@ class Ruler {
   double largest(Row r) const;
   double total(Row r) const { return additive(r) + largest(r); }
   double size(Row r) const { return apart_(number(r)); }
+  // The first row that is so near, and the one after the last.
+  std::pair<Row, Row> nearer_than(double distance) const;
   bool sides() const { return sides_; }  // x has a number, so rows are below or above it
   bool above(Row r) const { return r != 0 && number(r) > apart_.x; }
 

@@ -742,7 +742,7 @@ class Bounds:
     What a proof knows of a model: its forest, x in its terms, and what is good.
     """
 
-    def __init__(self, forest: Forest, anchor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], hidden: Hidden | None = None) -> None: ...
+    def __init__(self, forest: Forest, anchor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sure: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], hidden: Hidden | None = None, x_apart: bool = False) -> None: ...
 
 class Exact:
     def __init__(self, space: Space, bounds: Bounds, reach: float, ways: int, minimal: bool, seconds: float = float('inf')) -> None:
@@ -787,7 +787,7 @@ class Proofs:
     After every stage of a search, the proof that its ways are the nearest there are.
     """
 
-    def __init__(self, space: Space, archive: Archive, bounds: Bounds, standing: Standing, minimal: bool, several: bool, boxes: int, seconds: float) -> None: ...
+    def __init__(self, space: Space, archive: Archive, bounds: Bounds, standing: Standing, minimal: bool, several: bool, boxes: int, seconds: float, most_words: int | None) -> None: ...
 
     @property
     def proved(self) -> int:

@@ -2,7 +2,8 @@
 
 ``fitted_problem(seed)`` is ``random_problem(seed)`` with a decision tree, a random forest or boosted trees behind a
 preprocessing that acts column by column; goals are a class, a lead among three, a threshold or an interval. With
-``"linear"`` it is a linear model, with ``"network"`` one of a hidden layer.
+``"linear"`` it is a linear model, with ``"network"`` one of a hidden layer, with ``"several"`` two of the first kind
+that must both agree.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from strategies import Problem, random_problem
 
-Models = Literal["trees", "linear", "network"]
+Models = Literal["trees", "linear", "network", "several"]
 UNSEEN, MISSING = -1.0, -2.0
 
 
@@ -70,18 +71,30 @@ def fitted_problem(seed: int, models: Models = "trees") -> Fitted:
     outcome = np.asarray(problem.model(problem.frame), float).ravel()
     outcome = outcome + rng.normal(0, 0.2, len(outcome)) + rng.normal(0, 0.3) * _noise(problem.frame, rng)
     kind = ("class", "lead", "threshold", "interval")[rng.choice(4, p=[0.4, 0.2, 0.2, 0.2])]
+    if models != "several":
+        return _with_model(problem, outcome, kind, models, rng)
+    of_both = rng.integers(2**32)  # the same target for each
+    one, other = (
+        _with_model(problem, outcome + noise, kind, "trees", np.random.default_rng([of_both, number]))
+        for number, noise in enumerate([0, rng.normal(0, 0.2, len(outcome))])
+    )
+    pair = [one.problem.model, other.problem.model]
+    good = [_good(model, one.target) for model in pair]
+    return Fitted(replace(problem, model=pair), one.target, lambda frame: good[0](frame) & good[1](frame))
+
+
+def _with_model(problem: Problem, outcome: np.ndarray, kind: str, models: Models, rng: np.random.Generator) -> Fitted:
     if kind == "interval":
         return _interval(problem, outcome, _pipeline(models, rng, numbers=True), rng)
     cuts = np.quantile(outcome, [0.4, 0.75] if kind == "lead" else [rng.uniform(0.5, 0.9)])
     labels = np.searchsorted(cuts, outcome)
     labels[: len(cuts) + 1] = np.arange(len(cuts) + 1)  # every class occurs
     model = _pipeline(models, rng, numbers=False).fit(problem.frame, labels)
-    problem = replace(problem, model=model)
     if kind == "lead":
-        wanted = set(map(int, rng.choice(3, rng.integers(1, 3), replace=False)))
-        return Fitted(problem, wanted, lambda frame: _lead(model.predict_proba(frame), sorted(wanted)) > 0)
-    threshold = 0.5 if kind == "class" else float(rng.choice([0.3, 0.65, 0.8]))
-    return Fitted(problem, threshold, lambda frame: model.predict_proba(frame)[:, 1] > threshold)
+        target: Any = set(map(int, rng.choice(3, rng.integers(1, 3), replace=False)))
+    else:
+        target = 0.5 if kind == "class" else float(rng.choice([0.3, 0.65, 0.8]))
+    return Fitted(replace(problem, model=model), target, _good(model, target))
 
 
 def _interval(problem: Problem, outcome: np.ndarray, model: Pipeline, rng: np.random.Generator) -> Fitted:
@@ -89,12 +102,17 @@ def _interval(problem: Problem, outcome: np.ndarray, model: Pipeline, rng: np.ra
     answers = np.sort(model.predict(problem.frame))
     low, high = np.quantile(answers, sorted(rng.uniform(0.3, 1, 2)))
     target = (float(low), None if rng.random() < 0.4 else float(high))
+    return Fitted(replace(problem, model=model), target, _good(model, target))
 
-    def good(frame: pd.DataFrame) -> np.ndarray:
-        answer = model.predict(frame)
-        return (answer >= target[0]) & (answer <= (np.inf if target[1] is None else target[1]))
 
-    return Fitted(replace(problem, model=model), target, good)
+def _good(model: Pipeline, target: Any) -> Callable[[pd.DataFrame], np.ndarray]:
+    """By the pipeline itself: a class that leads, an interval or a threshold."""
+    if isinstance(target, set):
+        return lambda frame: _lead(model.predict_proba(frame), sorted(target)) > 0
+    if isinstance(target, tuple):
+        low, high = target[0], np.inf if target[1] is None else target[1]
+        return lambda frame: (model.predict(frame) >= low) & (model.predict(frame) <= high)
+    return lambda frame: model.predict_proba(frame)[:, 1] > target
 
 
 def _pipeline(models: Models, rng: np.random.Generator, numbers: bool) -> Pipeline:

@@ -170,6 +170,40 @@ def test_lines_have_the_sums_of_the_model(made: tuple[Problem, np.random.Generat
     assert p.close(sums, lines.candidates)
 
 
+@given(
+    seed=st.integers(0, 2**32),
+    hidden=st.sampled_from([1, 5, 16, 100]),
+    many=st.integers(1, 60),
+    odd=st.sampled_from([None, 0.0, np.nan, np.inf, 1e300]),
+)
+def test_long_lines_of_a_relu_layer_have_the_sums_of_the_model(
+    seed: int, hidden: int, many: int, odd: float | None
+) -> None:
+    rng = np.random.default_rng(seed)
+    tables = [
+        (np.array([g], np.int32), np.append(np.nan, np.sort(_values(rng, (many,)))).reshape(-1, 1)) for g in range(2)
+    ]
+    if odd is not None:
+        tables[0][1][rng.integers(1, many + 1)] = odd
+    weights = [rng.normal(size=(2, hidden)) * (rng.random((2, hidden)) < 0.9), rng.normal(size=(hidden, 1))]
+    biases, constant = [rng.normal(size=hidden), rng.normal(size=1)], np.full(2, np.nan)
+    p = Problem(weights, biases, [(Step("relu"),)], tables, constant, rng.normal(size=2))
+    along = [np.arange(1, many + 1), np.arange(many, 0, -1), rng.integers(0, many + 1, 3 * many)]
+    lines = Lines(
+        parents=np.repeat(random_points(rng, p, 2), 3, axis=0),
+        groups=np.array([0, 1, 0, 1, 0, 1], np.int32),
+        offsets=np.cumsum([0, many, many, 3 * many, many, many, 3 * many]),
+        rows=np.concatenate(2 * along).astype(np.int32),
+    )
+    native = p.native
+    with np.errstate(invalid="ignore", over="ignore"):
+        sums = native.lines(native.anchor(p.x), lines.parents, lines.groups, lines.offsets, lines.rows)
+        usual = np.isfinite(p.encoded(lines.candidates)).all(axis=1)
+
+        assert p.close(sums[usual], lines.candidates[usual])
+        np.testing.assert_array_equal(np.isnan(sums), np.isnan(p.sums(lines.candidates)))
+
+
 @given(made=problems())
 def test_a_specialized_network_has_the_sums_of_the_whole(made: tuple[Problem, np.random.Generator]) -> None:
     p, rng = made

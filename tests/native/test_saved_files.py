@@ -81,7 +81,7 @@ def file_of(kind: str) -> bytes:
         explainer = geco.Explainer(probability, database, geco.parse_plaf(RULES), input="array")
         encoding: Any = encode(lambda table: table[:, :3].astype(float), explainer.model.inputs, explainer.domain)
         compiled = compiled_of(arrays, encoding, explainer.model, wanted_only=False)
-        panel = Panel((Member(explainer.model, compiled),), WAYS.sweep)
+        panel = Panel.of([Member(explainer.model, compiled)], WAYS.sweep)
         save_parts(replace(explainer._parts, panel=panel), Path(folder) / "it.geco")
         return (Path(folder) / "it.geco").read_bytes()
 

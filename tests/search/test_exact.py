@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neural_network import MLPClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -22,6 +22,7 @@ from geco.models.compiling.bounds import bounds_of
 from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from oracles.optimum import disagreement
+from oracles.proved import disagreement as proved_disagreement
 
 PROBLEMS = range(60)
 FIVE_WAYS = [
@@ -100,14 +101,35 @@ def test_a_deadline_ends_the_proof_and_the_answer_is_kept():
     assert explanation.seconds < 10
 
 
-def prover(subject: geco.Explainer, seconds: float = np.inf, ways: int = 1) -> tuple[_core.Exact, FeasibleSpace]:
+def prover(
+    subject: geco.Explainer, seconds: float = np.inf, ways: int = 1, of: dict[str, float] = X
+) -> tuple[_core.Exact, FeasibleSpace]:
     """Begun for X, with nothing known."""
-    space = feasible_space(subject.deployment, ground(X, subject.deployment.rules), X)
-    x = subject.compiled.encoding.of(space.rows_like_x, lambda: subject.model.inputs.of(X).table(space.x_rows))
+    space = feasible_space(subject.deployment, ground(of, subject.deployment.rules), of)
+    x = subject.compiled.encoding.of(space.rows_like_x, lambda: subject.model.inputs.of(of).table(space.x_rows))
     standing = _core.Standing(_core.Clock(seconds), 0.0, True)
     standing.tell_x(0.0, 0.0)
     bounds = bounds_of(subject.compiled, x, standing).core
     return _core.Exact(space.core, bounds, np.inf, ways, ways > 1, seconds), space
+
+
+def test_values_of_x_that_d_lacks_help_column_by_column():
+    frame = pd.DataFrame(list(itertools.product([0.0, 10.0], repeat=2)), columns=["a", "b"])
+    model = LinearRegression().fit(frame, frame.a + frame.b)
+    subject = geco.Explainer(model, geco.Database.from_frame(frame), target=(13.0, None), method="exact")
+    exact, space = prover(subject, of={"a": 4.0, "b": 6.0})  # a is 4 above its neighbour, b 4 below
+    handed_out = []
+    while len(rows := exact.ask(space.core, 1000)):
+        handed_out += rows.tolist()
+        exact.tell(False, False, np.inf)
+
+    assert [0, 2] in handed_out  # a stays, b becomes 10: 14
+
+
+def test_x_is_no_row_that_it_stands_beside():
+    _, difference = proved_disagreement(100035, "linear", 20.0)
+
+    assert difference is None
 
 
 def test_bounds_that_cannot_be_built_in_time_are_given_up():

@@ -52,7 +52,7 @@ def dropping(parts: Parts, numbers: Collection[int]) -> Parts:
 
 def proving(parts: Parts) -> Parts:
     """The same by exact search, where the frontier is used and the model has bounds."""
-    if not isinstance(parts.method, Frontier) or len(parts.panel.members) > 1:
+    if not isinstance(parts.method, Frontier):
         return parts
     exact = Exact(parts.method)
     return by_method(parts, exact) or parts
@@ -65,9 +65,10 @@ def by_method(parts: Parts, method: Any) -> Parts | None:
     try:
         for member in members:
             way.check(member.read)
+        panel = Panel.of(members, way)
     except SettingsError:
         return None
-    return replace(parts, panel=Panel(members, way), method=method)
+    return replace(parts, panel=panel, method=method)
 
 
 def _renewed(parts: Parts, deployment: Any) -> Any:

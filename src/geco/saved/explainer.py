@@ -104,7 +104,7 @@ def _parts(state: Any, path: str, model: Any) -> Parts:
         box, compiled = saved.without() if model is None else saved.around(model, asked.target)
     except SavedFileError as error:
         raise SavedFileError(f"{path} {error}") from error
-    panel = Panel((Member(box, compiled),), method.way(WAYS))
+    panel = Panel.of([Member(box, compiled)], method.way(WAYS))
     return Parts(deployment, panel, method, asked, verify and model is not None, **more)
 
 

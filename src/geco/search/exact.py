@@ -33,10 +33,6 @@ class Exact(Ready):
             raise SettingsError(f"start must be a geco.Frontier(...), got {shown(self.start)}")
         check_whole(self, "max_boxes")
 
-    @property
-    def several_models(self) -> bool:
-        return False
-
     def proves(self, prove: Prove) -> Prove:
         if prove is False:
             raise SettingsError("method 'exact' is a proof; use method='frontier' with prove=False")

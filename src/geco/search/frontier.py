@@ -20,6 +20,7 @@ from geco.whole import check_whole
 BOUNDLESS = 2**31 - 1  # rows that are more than any search asks about
 SEVERAL = 5  # ways that are looked for together
 QUICK = 200  # boxes of a quick proof
+QUICK_WORDS = 250_000  # of the leaves that its boxes are held against; where there are more it is not begun
 WHOLE = 100_000  # the same of a single tree, which is always proved
 AUTO = ("parents", "rows_per_line", "first_rows", "max_rounds")
 ALL = ("rows_per_line", "first_rows", "combinations")  # None for as many as there are
@@ -117,8 +118,10 @@ def _proofs(task: Task, archive: Archive, boxes: int, several: bool) -> _core.Pr
     if bounds is None or task.prove is False:
         return None
     most, seconds = (boxes, math.inf) if quick else (BOUNDLESS, float(task.prove))
+    words = QUICK_WORDS if quick and not several else None
     several = (task.ways == "minimal" or (task.ways == "sets" and bounds.sets)) and (several or not quick)
-    return _core.Proofs(task.space.core, archive.core, bounds.core, bounds.standing, minimal, several, most, seconds)
+    space, known = task.space.core, archive.core
+    return _core.Proofs(space, known, bounds.core, bounds.standing, minimal, several, most, seconds, words)
 
 
 class FrontierSearch:

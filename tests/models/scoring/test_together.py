@@ -114,10 +114,26 @@ def test_describe_says_of_a_group_that_one_model_reads_that_it_is_read(models, f
     assert "not read by the model" not in explainer([narrow, models[0]], frame).describe()
 
 
-@pytest.mark.parametrize("method", ["exact", "wit"])
-def test_methods_for_one_model_say_so(models, frame, method):
+def test_methods_for_one_model_say_so(models, frame):
     with pytest.raises(SettingsError, match="takes one model, not 2"):
-        explainer(models, frame, method=method)
+        explainer(models, frame, method="wit")
+
+
+def test_joint_answers_of_forests_are_proved(models, frame):
+    quick, exact = explainer(models, frame), explainer(models, frame, method="exact")
+    for x in refused(models, frame, 4):
+        proved = exact.explain(x, k=3)
+
+        assert proved.proven and proved.proven_ways == len(proved.counterfactuals)
+        assert quick.explain(x, k=3).proven is not None
+
+
+def test_joint_answers_are_not_proved_where_one_model_has_no_trees(models, frame):
+    mixed = [models[0], LogisticRegression(max_iter=1000).fit(frame, good(frame))]
+    with pytest.raises(SettingsError, match="where all of them are trees or forests"):
+        explainer(mixed, frame, method="exact")
+
+    assert explainer(mixed, frame).explain(refused(mixed, frame, 1)[0]).proven is None
 
 
 def test_no_models_at_all_are_refused(frame):

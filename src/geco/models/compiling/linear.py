@@ -66,10 +66,12 @@ class LinearBounds:
         """For the encoded row of one x."""
         anchor, off = self.sums.anchor(x)
         good = self.conditions
-        if off.any():
-            weaker = np.maximum(0.0, good.weights @ off.sum(axis=0))
+        apart = bool(off.any())
+        if apart:
+            # A candidate may keep some of x's values and change others: what helps, column by column.
+            weaker = np.maximum(0.0, good.weights @ off.T).sum(axis=-1)
             good = replace(good, needs=good.needs - weaker, sure=np.full_like(good.sure, np.inf))
-        return _core.Bounds(self.sums.forest, anchor, good.weights, good.needs, good.sure)
+        return _core.Bounds(self.sums.forest, anchor, good.weights, good.needs, good.sure, x_apart=apart)
 
 
 def linear_bounds(compiled: Compiled) -> LinearBounds | None:

@@ -40,7 +40,8 @@ class NetworkBounds:
             np.abs(off).sum(axis=0),
         )
         nothing = np.full((1, units), -np.inf)
-        return _core.Bounds(self.units.forest, anchor, np.eye(units)[None], nothing, -nothing, hidden)
+        every = np.eye(units)[None]
+        return _core.Bounds(self.units.forest, anchor, every, nothing, -nothing, hidden, x_apart=bool(off.any()))
 
 
 def network_bounds(compiled: Compiled) -> NetworkBounds | None:

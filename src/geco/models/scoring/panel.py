@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from geco import _core
 from geco.data.domain import Domain
 from geco.errors import ModelError
@@ -13,7 +15,10 @@ from geco.models.asking.blackbox import BlackBox
 from geco.models.asking.inputs import Source
 from geco.models.asking.meter import Budget, Clock
 from geco.models.compiling.adapt import NotCompiled
+from geco.models.compiling.bounds import BoundsOfX
 from geco.models.compiling.compiled import Compiled, aimed_at, compile_model
+from geco.models.compiling.conditions import ForestBounds
+from geco.models.compiling.joined import compared
 from geco.models.goal.target import Asked
 from geco.models.scoring.base import Evaluator
 from geco.models.scoring.own import OwnModel
@@ -44,6 +49,16 @@ class Panel:
 
     members: tuple[Member, ...]
     way: Way
+    joined: ForestBounds | None  # what a proof may know of several of them at once
+
+    @classmethod
+    def of(cls, members: Sequence[Member], way: Way) -> Panel:
+        """A SettingsError where a proof is asked for and cannot be had."""
+        if len(members) == 1:
+            return cls(tuple(members), way, None)
+        taken = way.several or way
+        compiled = [member.compiled for member in members if member.compiled is not None]
+        return cls(tuple(members), taken, taken.joined(compiled) if len(compiled) == len(members) else None)
 
     @property
     def used(self) -> frozenset[str]:
@@ -67,7 +82,7 @@ class Panel:
                 box.why = read.why
             self.way.check(read)
             members.append(Member(box, read))
-        return Panel(tuple(members), self.way)
+        return Panel.of(members, self.way)
 
     def evaluator(self, space: FeasibleSpace, budget: Budget, trace: Trace, clock: Clock) -> Evaluator:
         """Scores the candidates of one x."""
@@ -77,7 +92,20 @@ class Panel:
         ]
         if len(parts) == 1:
             return parts[0]
-        return Together(parts, _core.Standing(clock.core, 0.0, space.x_obeys), space, trace)
+        standing = _core.Standing(clock.core, 0.0, space.x_obeys)
+        return Together(parts, standing, space, trace, self._bounds(parts, standing))
+
+    def _bounds(self, parts: Sequence[Evaluator], standing: _core.Standing) -> BoundsOfX | None:
+        """Over x as each of them sees it; None where one cannot put it into its terms."""
+        if self.joined is None:
+            return None
+        rows = []
+        for member, part in zip(self.members, parts, strict=True):
+            own = part.line_cost.bounds
+            if member.compiled is None or not isinstance(own, BoundsOfX):
+                return None
+            rows.append(compared(member.compiled, own.x))
+        return BoundsOfX(self.joined, np.concatenate(rows), standing)
 
 
 def models_of(given: Any) -> list[Any]:
@@ -98,8 +126,8 @@ def panel_of(models: Sequence[Any], source: Database | Source, domain: Domain, a
     way : how candidates are scored.
     """
     boxes = [BlackBox.of(each, source, domain, asked.target, asked.input) for each in models]
-    members = tuple(Member(box, _read(box, way, asked.compile)) for box in boxes)
-    return Panel(members, way if len(models) == 1 else way.several or way)
+    members = [Member(box, _read(box, way, asked.compile)) for box in boxes]
+    return Panel.of(members, way)
 
 
 def _read(box: BlackBox, way: Way, compile: bool) -> Read:

@@ -13,7 +13,7 @@ import numpy as np
 from geco import _core
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Answers, Evaluator, Limit
-from geco.population.base import ASKED, LineCost, Lines, Outcome, Proposal, Rows
+from geco.population.base import ASKED, Bounds, LineCost, Lines, Outcome, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 from geco.trace import Trace
 
@@ -24,11 +24,16 @@ class Together:
     native = None
 
     def __init__(
-        self, parts: Sequence[Evaluator], standing: _core.Standing, space: FeasibleSpace, trace: Trace
+        self,
+        parts: Sequence[Evaluator],
+        standing: _core.Standing,
+        space: FeasibleSpace,
+        trace: Trace,
+        bounds: Bounds | None,
     ) -> None:
         self.parts, self.standing, self.space, self.trace = parts, standing, space, trace
         self.target = f"{parts[0].target} under all {len(parts)} models"
-        self.line_cost = _dearest(parts)
+        self.line_cost = _dearest(parts)._replace(bounds=bounds)
 
     @property
     def sweeps(self) -> bool:

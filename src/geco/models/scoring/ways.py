@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from geco import _core
@@ -11,8 +11,9 @@ from geco.models.asking.meter import Clock
 from geco.models.compiling.adapt import NotCompiled
 from geco.models.compiling.bounds import bounds_of
 from geco.models.compiling.compiled import Anchor, Compiled
-from geco.models.compiling.conditions import conditions_of
+from geco.models.compiling.conditions import ForestBounds, conditions_of
 from geco.models.compiling.encode import NotSeparable
+from geco.models.compiling.joined import joined_bounds
 from geco.models.kinds.blend import Blend
 from geco.models.scoring.base import Evaluator, Scorer
 from geco.models.scoring.materialize import Materialize
@@ -36,12 +37,14 @@ class Way:
     thins : a search needs no rows that the compiled model cannot tell apart.
     check : raises SettingsError if what became of the model does not serve.
     several : the way to take where several models must agree; the same if None.
+    joined : what a proof may know of several compiled models at once.
     """
 
     scorer: Callable[[Compiled, Floats, _core.Standing], Scorer] | None = None
     thins: bool = False
     check: Callable[[Read], object] = lambda read: None
     several: Way | None = None
+    joined: Callable[[Sequence[Compiled]], ForestBounds | None] = lambda models: None
 
     @property
     def compiles(self) -> bool:
@@ -90,11 +93,24 @@ def _must_have_bounds(read: Read) -> None:
     conditions_of(read or NotCompiled("it was not read"))
 
 
+def _joined_if_possible(models: Sequence[Compiled]) -> ForestBounds | None:
+    try:
+        return joined_bounds(models)
+    except SettingsError:
+        return None
+
+
 POINTS = Way(_points)
 WAYS = Ways(
     materialize=Way(),
     specialize=Way(_specialize, check=_must_be_compiled),
-    sweep=Way(_swept, thins=True, several=POINTS),  # what one model cannot tell apart another may
+    # What one model cannot tell apart another may.
+    sweep=Way(_swept, thins=True, several=Way(_swept, joined=_joined_if_possible)),
     points=POINTS,
-    bounded=Way(_swept, thins=True, check=_must_have_bounds),
+    bounded=Way(
+        _swept,
+        thins=True,
+        check=_must_have_bounds,
+        several=Way(_swept, check=_must_have_bounds, joined=joined_bounds),
+    ),
 )

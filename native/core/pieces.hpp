@@ -1,0 +1,37 @@
+// Pieces: along a line a network with one hidden layer of ReLU is straight, but for breaks where a unit begins or ends.
+//
+// Units that stay on from one end of the line to the other are added up once, and each of the few that do not is added
+// on its side of its break; then a value costs one multiplication, however wide the layer is.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace geco {
+
+class Pieces {
+ public:
+  // Σ weights·relu(rest + t·of) over so many units, for t between two ends. False if it is not finite there.
+  bool begin(std::size_t units, const double* rest, const double* of, const double* weights, double low, double high);
+  // Fast where t rises or falls from call to call.
+  double at(double t);
+
+ private:
+  struct Straight {
+    double constant = 0, slope = 0;  // at the low end; per t
+    void operator+=(const Straight& other) { constant += other.constant, slope += other.slope; }
+  };
+  struct Break {
+    double t;  // from the low end
+    Straight unit;
+    bool begins;  // on after it; otherwise before it
+  };
+
+  void add_up(Straight always);
+
+  double low_ = 0;
+  std::vector<Break> breaks_;
+  std::vector<Straight> pieces_;  // one more than breaks
+  std::size_t piece_ = 0;  // where the last t was
+};
+
+}  // namespace geco
