@@ -102,12 +102,13 @@ class Front:
         )
 
 
-def front_of(request: Request) -> Front:
+# Not plain functions: the framework would run those on a thread of their own.
+async def front_of(request: Request) -> Front:
     front: Front = request.app.state.front
     return front
 
 
-def staff_only(request: Request) -> None:
+async def staff_only(request: Request) -> None:
     """403 for an applicant."""
     if not request.scope["geco.caller"].may("staff"):
         raise Refused(problem(403, "role", "this is for staff; the token sent is an applicant's"))
