@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -91,4 +92,6 @@ def test_explain_in_map_batches_gives_the_same_rows_for_any_batch_size(
 def test_an_error_of_ours_comes_through_in_one_sentence(cluster: None, deployment: Path, tmp_path: Path) -> None:
     (tmp_path / "out" / "rows" / "part-000001.parquet" / "in the way").mkdir(parents=True)
     with pytest.raises(BatchError, match=r"cannot write .*part-000001.parquet: Is a directory"):
-        run(deployment, tmp_path / "out", engine="ray")
+        run(deployment, tmp_path / "out", engine="ray", part_rows=5)
+
+    assert "Prefetcher" not in {thread.name for thread in threading.enumerate()}  # nothing of Ray Data is under way

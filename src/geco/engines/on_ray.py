@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -72,17 +72,23 @@ class WriteParts:
         data, model = _fetched(cargo)
         self.explainer = unship(data, model)
         self.job, self.files, self.key = job, files, key
+        self.failed: Done | None = None
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[str]]:
         done = [self._write(pickle.loads(each)) for each in batch["task"]]
         return {"done": [json.dumps(each) for each in done]}
 
     def _write(self, task: Task) -> Done:
-        """An error of ours is an answer too: trying again would not help, and Ray would hide its words."""
-        try:
-            return self._written(task)
-        except GecoError as error:
-            return {"error": str(error)}
+        """An error of ours is an answer too: trying again would not help, and Ray would hide its words.
+
+        What comes after it is left to a resume.
+        """
+        if self.failed is None:
+            try:
+                return self._written(task)
+            except GecoError as error:
+                self.failed = {"error": str(error)}
+        return self.failed
 
     def _written(self, task: Task) -> Done:
         if task.count is not None:
@@ -113,17 +119,29 @@ def run_ray(
         concurrency=order.workers or max(1, int(ray.cluster_resources().get("CPU", 1)) // job.threads),
     )
     try:
-        for row in written.iter_rows():
-            done = json.loads(row["done"])
-            if "error" in done:
-                raise BatchError(done["error"])
-            took(done)
-    except GecoError:
-        raise
+        failed = _take_all(written.iter_rows(), took)
     except Exception as error:
         last = (str(error).strip().splitlines() or [""])[-1]
         what = f"{type(error).__name__}: {last}"
         raise BatchError(f"Ray ended the batch ({what}); resume goes on from what is whole") from error
+    if failed is not None:
+        raise failed
+
+
+def _take_all(rows: Iterable[dict[str, Any]], took: Callable[[Done], None]) -> GecoError | None:
+    """To the last row, after an error too: threads of Ray fetch rows that nobody takes, and where Ray is shut down
+    meanwhile they end the process without a word. Returns the first error.
+    """
+    failed: GecoError | None = None
+    for row in rows:
+        done = json.loads(row["done"])
+        try:
+            if "error" in done:
+                raise BatchError(done["error"])
+            took(done)
+        except GecoError as error:
+            failed = failed or error
+    return failed
 
 
 def _ray() -> Any:
