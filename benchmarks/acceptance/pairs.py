@@ -2,12 +2,13 @@
 
     python -m benchmarks.acceptance.pairs --before CHECKOUT [--after CHECKOUT] [--what explain1 explain5 own5 many1 ...]
         [--cells credit/dt ...] [--pairs 20] [--rows 30] [--options-before '{"prove": false}'] [--options-after ...]
+        [--asking-before ...] [--asking-after '{"ranges": false}']
 
 Both checkouts must be built (``src/geco`` with its native core). Each has a process of its own which loads the cell
 once and then answers turn by turn, so that a busy machine hurts both alike. ``explainK``: one instance after the other
 with k = K by the compiled model. ``ownK``: the same with the pipeline as a black box, without the time in the model.
 ``manyT``: ``explain_many`` on T threads (clock time for more than one). Options are those of ``Explainer``; "params"
-is a mapping.
+is a mapping. What is said with asking goes to every ``explain``.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Watched:
         return answer
 
 
-def answer(name: str, rows: int, options: dict[str, Any]) -> None:
+def answer(name: str, rows: int, options: dict[str, Any], asking: dict[str, Any]) -> None:
     """The process of one checkout: a line in says what to do, a line out how many milliseconds a row took."""
     import geco
     from benchmarks import protocol
@@ -60,11 +61,11 @@ def answer(name: str, rows: int, options: dict[str, Any]) -> None:
     frame = cell.frame.iloc[[row for row in cell.rows for _ in range(5)]]
 
     def explain(k: int) -> float:
-        return sum(timed(lambda x=x: compiled.explain(x, k=k)) for x in instances) / len(instances)
+        return sum(timed(lambda x=x: compiled.explain(x, k=k, **asking)) for x in instances) / len(instances)
 
     def own(k: int) -> float:
         watched.seconds = 0.0
-        total = sum(timed(lambda x=x: black_box.explain(x, k=k)) for x in instances)
+        total = sum(timed(lambda x=x: black_box.explain(x, k=k, **asking)) for x in instances)
         return (total - 1e3 * watched.seconds) / len(instances)
 
     def many(threads: int) -> float:
@@ -86,9 +87,9 @@ def timed(call: Callable[[], Any], clock: Callable[[], float] = time.process_tim
 class Checkout:
     """One side: its process."""
 
-    def __init__(self, folder: Path, cell: str, rows: int, options: str) -> None:
+    def __init__(self, folder: Path, cell: str, rows: int, options: str, asking: str) -> None:
         path = os.pathsep.join([str(folder / "src"), str(REPOSITORY)])
-        arguments = ["--answer", cell, "--rows", str(rows), "--options-after", options]
+        arguments = ["--answer", cell, "--rows", str(rows), "--options-after", options, "--asking-after", asking]
         self.process = subprocess.Popen(
             [sys.executable, __file__, *arguments],
             stdin=subprocess.PIPE,
@@ -108,8 +109,8 @@ class Checkout:
 
 
 def compared(cell: str, args: argparse.Namespace) -> list[dict[str, Any]]:
-    before = Checkout(args.before, cell, args.rows, args.options_before)
-    after = Checkout(args.after, cell, args.rows, args.options_after)
+    before = Checkout(args.before, cell, args.rows, args.options_before, args.asking_before)
+    after = Checkout(args.after, cell, args.rows, args.options_after, args.asking_after)
     lines = []
     for what in args.what:
         if what.startswith("own") and cell not in BLACK_BOXES:
@@ -142,10 +143,12 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=30)
     parser.add_argument("--options-before", default="{}")
     parser.add_argument("--options-after", default="{}")
+    parser.add_argument("--asking-before", default="{}")
+    parser.add_argument("--asking-after", default="{}")
     parser.add_argument("--answer", metavar="CELL", help="be the process of one checkout")
     args = parser.parse_args()
     if args.answer:
-        answer(args.answer, args.rows, json.loads(args.options_after))
+        answer(args.answer, args.rows, json.loads(args.options_after), json.loads(args.asking_after))
         return
     from benchmarks.report import save, show
 

@@ -57,7 +57,7 @@ class Nearby:
         self.found: list[Found] = []
         if len(answers) and (manner.round if not self.swept else manner.round or manner.ranges):
             self._look(verify)
-        self.moved = (self.shown != answers).any(axis=1)
+        self.moved = self._moved() if self.shown is not answers else []
 
     def _look(self, verify: bool) -> None:
         scoring = self.evaluate.native if self.swept else None
@@ -68,14 +68,20 @@ class Nearby:
                 self.found = [Found(*each) for each in near.ranges()]
         elif verify:
             near.round_on_trial()
-        self.shown = near.answers()
+        if self.manner.round:
+            self.shown = near.answers()
         if again := self._containing():
             self._unround(again, scoring)
+
+    def _moved(self) -> list[int]:
+        """The numbers of the answers that are shown rounded."""
+        moved: list[int] = (self.shown != self.answers).any(axis=1).nonzero()[0].tolist()
+        return moved
 
     def _containing(self) -> list[int]:
         """The answers that contain another one only since they were rounded."""
         left_out, found = self.space.core.left_out, []
-        moved = (self.shown != self.answers).any(axis=1).nonzero()[0].tolist()
+        moved = self._moved() if self.shown is not self.answers else []
         if not moved:
             return []
         final = (self.shown if self.swept else self.answers).copy()  # a black box may not agree to rounding
@@ -104,17 +110,21 @@ class Nearby:
         ranges = self._ranges([True] * len(self.found))
         number = self._numbers()
         return [
-            Told(rows, self.answers[i] if self.moved[i] else None, number.get(i), ranges=ranges[i])
+            Told(rows, self.answers[i] if i in self.moved else None, number.get(i), ranges=ranges[i])
             for i, rows in enumerate(self.shown)
         ]
 
     def confirm(self) -> Generator[Request, None, tuple[list[Told], int, int]]:
         """Those that the user's model calls good; how many it does not, and how many it could not be asked about."""
         ends = [each.ends(int(self.shown[each.answer, each.group])) for each in self.found]
-        asked = [self.shown, self.answers[self.moved], points_of(self.shown, self.found, ends)]
+        asked = [self.shown]
+        if self.moved:
+            asked.append(self.answers[self.moved])
+        if self.found:
+            asked.append(points_of(self.shown, self.found, ends))
         outcome, numbers = yield from self.evaluate.confirm(np.concatenate(asked))
-        k, good = len(self.shown), outcome > 0.5
-        before = {int(i): k + n for n, i in enumerate(np.flatnonzero(self.moved))}
+        k, good = len(self.shown), (outcome > 0.5).tolist()
+        before = {i: k + n for n, i in enumerate(self.moved)}
         ranges = self._ranges(_all_good(good[k + len(before) :], ends))
         told: list[Told] = []
         for i in range(min(k, len(outcome))):
@@ -154,7 +164,7 @@ class Nearby:
 
     def _numbers(self) -> dict[int, float]:
         """The compiled model's number for what was rounded."""
-        moved = np.flatnonzero(self.moved).tolist()
+        moved = self.moved
         if not moved or not self.swept:
             return {}
         points = self.shown[moved]
@@ -164,11 +174,11 @@ class Nearby:
         return {} if said is None else dict(zip(moved, said[1].tolist(), strict=True))
 
 
-def _all_good(good: np.ndarray[tuple[int], np.dtype[np.bool_]], ends: Sequence[Sequence[int]]) -> list[bool]:
+def _all_good(good: Sequence[bool], ends: Sequence[Sequence[int]]) -> list[bool]:
     """Per range whether all of its ends are; False where one was not asked about."""
-    said, at, found = good.tolist(), 0, []
+    at, found = 0, []
     for rows in ends:
-        part = said[at : at + len(rows)]
+        part = good[at : at + len(rows)]
         found.append(len(part) == len(rows) and all(part))
         at += len(rows)
     return found

@@ -83,7 +83,9 @@ class Stepping:
         steps = []
         for at, group in enumerate(order):
             table = self._space.domain.tables[group]
-            actions = tuple(action for action in cf.changes if _belongs(action, table.features, table.onehot))
+            actions = cf.changes
+            if len(order) > 1:
+                actions = tuple([each for each in cf.changes if _belongs(each, table.features, table.onehot)])
             if at == len(between):
                 steps.append(Step(table.name, actions, cf.outcome, True))
                 continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
+from time import time
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,10 @@ def asked(x: Any, question: Question, parts: Parts, clock: Clock, on_round: OnRo
 
 def _made(question: Question, parts: Parts, clock: Clock) -> Made:
     """How it came about; what takes time to tell is told when somebody looks."""
-    at, usual = datetime.now(UTC), parts.usual or parts
+    at, usual = time(), parts.usual or parts
     return Made(lambda: {
         "version": __version__,
-        "at": at.isoformat(timespec="seconds"),
+        "at": datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds"),
         "question": {**asdict(question), "deadline": clock.deadline, **(parts.words or Words()).to_dict()},
         "settings": settings_of(usual),
         "fingerprint": fingerprint(usual).to_dict(),

@@ -197,10 +197,11 @@ class FeasibleSpace:
     def values(self, rows: Rows) -> dict[str, Any]:
         """The raw features of one candidate."""
         values = dict(self.x)
-        for group in rows.nonzero()[0].tolist():
-            table, row = self.domain.tables[group], rows[group]
-            for f in table.features:
-                values[f] = table.values[f][row]
+        for group, row in enumerate(rows.tolist()):
+            if row:
+                table = self.domain.tables[group]
+                for f in table.features:
+                    values[f] = table.values[f][row]
         return values
 
     def checked(self, values: Mapping[str, Any]) -> None:

@@ -56,10 +56,15 @@ class PandasLayout:
         return column.take(rows)
 
     def table(self, columns: dict[str, Any]) -> Any:
-        """One block per dtype of NumPy's: faster to make than column by column, and to predict on."""
+        """One block per dtype of NumPy's: faster to make than column by column, and to predict on.
+
+        Not where pandas' own arrays are among them, which are a block each: there joining the blocks takes longer.
+        """
         kinds: dict[Any, list[str]] = {}
         for f, column in columns.items():
             kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
+        if None in kinds and all(dtype is None or dtype.kind in "iufb" for dtype in kinds):
+            return self.pd.DataFrame(columns, copy=False)
         if self.names is None:
             self.names = self.pd.Index(list(columns))
         if len(kinds) == 1:

@@ -41,7 +41,7 @@ class Compiled:
     model: BlackBox
     wanted_only: bool  # it answers with the number of the wanted classes already
 
-    @property
+    @cached_property
     def line_cost(self) -> LineCost:
         """Rows of a line are nearly free for trees; a network works each of them out."""
         if isinstance(self.kind, Forest):

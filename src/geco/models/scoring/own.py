@@ -45,9 +45,10 @@ class OwnModel:
         if not len(rows):
             return np.zeros(0), np.zeros(0)
         request = yield from self.ask(np.concatenate([self.x_rows, rows]), len(rows) + 1, confirming=True)
-        self._labels |= {row.tobytes(): label for row, label in zip(rows, request.labels[1:], strict=False)}
+        if request.labels:
+            self._labels |= {row.tobytes(): label for row, label in zip(rows, request.labels[1:], strict=False)}
         return request.outcome[1:], request.numbers[1:]
 
     def predicted(self, row: Rows) -> Any:
         """The class of a candidate that was confirmed, where the model has more than two; None elsewhere."""
-        return self._labels.get(row.tobytes())
+        return self._labels.get(row.tobytes()) if self._labels else None
