@@ -130,11 +130,19 @@ class InputOfX:
 
     def table(self, rows: Rows) -> Any:
         """The candidates with these row numbers, as the model takes them."""
-        return self.as_table(self.columns(rows))
+        return self.as_table(self.columns(self.found(rows)))
+
+    @property
+    def within_d(self) -> bool:
+        """Every value occurs in D, so that all such x share D's columns."""
+        return self._x is None
+
+    def found(self, rows: Rows) -> Rows:
+        """The rows with those that equal x in place of slot 0, where D has them."""
+        return rows if self._rows_like_x is None else np.where(rows == 0, self._rows_like_x, rows)
 
     def columns(self, rows: Rows) -> dict[str, Any]:
-        """The same column by column."""
-        rows = rows if self._rows_like_x is None else np.where(rows == 0, self._rows_like_x, rows)
+        """Column by column, of rows that were ``found``."""
         by_group = np.ascontiguousarray(rows.T)
         return {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
 

@@ -14,11 +14,18 @@ from geco.population.base import Rows
 def stack(inputs: Sequence[InputOfX], rows: Sequence[Rows]) -> Any:
     """The table of the first candidates, and below it those of all others; their dtypes must be equal.
 
-    Columns are joined before the table is made: making a frame costs more than filling it.
+    Columns are joined before the table is made: making a frame costs more than filling it. Neighbours whose values all
+    occur in D are taken from its columns together: each take costs more than its rows.
     """
-    if len(inputs) == 1:
-        return inputs[0].table(rows[0])
-    taken = [of_x.columns(part) for of_x, part in zip(inputs, rows, strict=True)]
+    together: list[tuple[InputOfX, list[Rows]]] = []
+    for of_x, part in zip(inputs, rows, strict=True):
+        if together and of_x.within_d and together[-1][0].within_d:
+            together[-1][1].append(of_x.found(part))
+        else:
+            together.append((of_x, [of_x.found(part)]))
+    taken = [of_x.columns(np.concatenate(parts)) for of_x, parts in together]
+    if len(taken) == 1:
+        return inputs[0].as_table(taken[0])
     return inputs[0].as_table({f: _joined([columns[f] for columns in taken]) for f in taken[0]})
 
 
