@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 
@@ -11,7 +10,6 @@ namespace {
 
 constexpr double kZero = 1.0000000180025095e-35;  // LightGBM's kZeroThreshold, a float32
 constexpr std::size_t kSeveral = 4;  // candidates for whom trees may be cut down
-constexpr std::int32_t kLowest = -1, kHighest = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
@@ -29,6 +27,7 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   rank_rows(tables, constant);
   number_cells(tables);
   find_runs();
+  choose_representations();
   mark_left_cells();
   trees_ = laid_out([](std::int32_t node) { return node; });
   note_groups();
@@ -74,7 +73,7 @@ void Forest::add_nodes(const ForestArrays& arrays) {
     const std::tuple key{column, categorical, !categorical && arrays.missing_left[i],
                          !categorical && arrays.zero_missing[i]};
     const auto [at, fresh] = known.try_emplace(key, static_cast<std::int32_t>(tested_.size()));
-    if (fresh) tested_.push_back({column, owner_[column], categorical, std::get<2>(key), std::get<3>(key), {}});
+    if (fresh) tested_.push_back({column, owner_[column], categorical, std::get<2>(key), std::get<3>(key), {}, 0, 0});
     const std::int32_t cut = categorical ? add_set(arrays, i) : cut_at(column, arrays.threshold[i]);
     trees_.nodes.push_back({at->second, cut, arrays.left[i], arrays.right[i]});
   }
@@ -134,71 +133,6 @@ std::int32_t Forest::rank(const Tested& tested, double value) const {
   const auto at = strict_ ? std::upper_bound(values.begin(), values.end(), value)
                           : std::lower_bound(values.begin(), values.end(), value);
   return static_cast<std::int32_t>(at - values.begin());
-}
-
-void Forest::number_cells(const std::vector<EncodedTable>& tables) {
-  for (std::size_t g = 0; g < tables_.size(); ++g) {
-    Table& table = tables_[g];
-    table.cell.assign(tables[g].rows, -1);
-    table.first = cells_;
-    const auto& tested = table.tested;
-    auto one_numeric_column = [&] {
-      return std::all_of(tested.begin(), tested.end(), [&](std::int32_t t) {
-        return !tested_[t].categorical && !tested_[t].zero_missing && tested_[t].column == tested_[tested[0]].column;
-      });
-    };
-    table.sorted = !tested.empty() && one_numeric_column();
-    if (table.sorted) {
-      const auto& rank = tested_[tested[0]].rank;
-      table.cell_count = static_cast<std::int32_t>(thresholds_[tested_[tested[0]].column].size()) + 1;
-      for (std::size_t r = 1; r < rank.size(); ++r)
-        if (rank[r] != kLowest && rank[r] != kHighest) table.cell[r] = rank[r];
-    } else {
-      std::map<std::vector<std::int32_t>, std::int32_t> known;
-      std::vector<std::int32_t> key(tested.size());
-      for (std::size_t r = 1; r < table.cell.size(); ++r) {
-        for (std::size_t i = 0; i < tested.size(); ++i) key[i] = tested_[tested[i]].rank[r];
-        const auto [at, fresh] = known.try_emplace(key, static_cast<std::int32_t>(known.size()));
-        if (fresh) table.ranks.insert(table.ranks.end(), key.begin(), key.end());
-        table.cell[r] = at->second;
-      }
-      table.cell_count = static_cast<std::int32_t>(known.size());
-    }
-    cells_ += table.cell_count + 1;
-  }
-}
-
-void Forest::find_runs() {
-  constexpr std::size_t kFewer = 4;
-  for (Table& table : tables_) {
-    for (std::size_t r = 1; r < table.cell.size(); ++r)
-      if (r == 1 || table.cell[r] != table.cell[r - 1]) table.runs.push_back(static_cast<Row>(r));
-    if (kFewer * table.runs.size() > table.cell.size()) table.runs.clear();
-    table.runs.shrink_to_fit();
-  }
-}
-
-void Forest::mark_left_cells() {
-  set_left_.resize(set_start_.size());
-  for (const Node& node : trees_.nodes) {
-    if (node.tested < 0 || tested_[node.tested].group < 0) continue;
-    Tested& tested = tested_[node.tested];
-    const Table& table = tables_[tested.group];
-    if (!table.few() || (node.cut >= 0 && !tested.left.empty())) continue;
-    auto marked = [&](auto goes) {
-      std::uint64_t bits = 0;
-      for (std::int32_t c = 0; c < table.cell_count; ++c)
-        if (goes(table.ranks[c * table.tested.size() + tested.position])) bits |= std::uint64_t{1} << c;
-      return bits;
-    };
-    if (node.cut < 0) {
-      set_left_[-1 - node.cut] = marked([&](std::int32_t rank) { return goes_left(node, rank); });
-      continue;
-    }
-    const auto cuts = static_cast<std::int32_t>(thresholds_[tested.column].size()) + 1;
-    for (std::int32_t cut = 0; cut < cuts; ++cut)
-      tested.left.push_back(marked([&](std::int32_t rank) { return rank < cut; }));
-  }
 }
 
 std::vector<std::int32_t> Forest::anchor(std::span<const double> x) const {

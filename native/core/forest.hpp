@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -88,6 +89,7 @@ class Forest {
  private:
   friend class SpecializedForest;
   static constexpr std::size_t kBlock = 256;  // candidates that walk a tree together
+  static constexpr std::int32_t kLowest = -1, kHighest = std::numeric_limits<std::int32_t>::max();
   static constexpr std::size_t kLook = 16;  // trees between two looks at the clock
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
@@ -100,8 +102,10 @@ class Forest {
     bool categorical = false, missing_left = false, zero_missing = false;
     std::vector<std::int32_t> rank;  // per row of the group
     std::size_t position = 0;  // among those of its table
-    std::vector<std::uint64_t> left;  // per cut the cells of a table of few that go left
+    std::size_t left = 0;  // where in left_ the cells begin that go left, per cut
   };
+  // How a walk carries cells of a table: an interval, a bit for each in one word or in several, or a list.
+  enum class As : std::uint8_t { kInterval, kBits, kWords, kList };
   struct Table {
     std::vector<std::int32_t> tested;  // which of the tested columns it owns
     std::vector<std::int32_t> cell;  // per row; -1 where it has none
@@ -110,7 +114,8 @@ class Forest {
     bool sorted = false;
     std::int32_t cell_count = 0;
     std::vector<std::int32_t> ranks;  // unless sorted: [cells, tested]
-    bool few() const { return !sorted && cell_count <= 64; }  // so that a word has a bit for each
+    As as = As::kInterval;
+    std::size_t words = 0;  // that have a bit for each cell
     std::int32_t first = 0;  // its position among all cells
   };
   struct Trees {
@@ -119,6 +124,7 @@ class Forest {
     std::size_t depth = 0;  // nodes on the longest path
   };
   class Narrowed;
+  class Parting;
   class Sweep;
 
   std::int32_t rank(const Tested& tested, double value) const;
@@ -127,15 +133,16 @@ class Forest {
     const auto bit = static_cast<std::size_t>(set_start_[-1 - node.cut]) + static_cast<std::size_t>(rank);
     return (set_bits_[bit / 64] >> (bit % 64)) & 1;
   }
-  // Bits of the cells that go left at this node, which tests a table of few cells.
-  std::uint64_t left_cells(const Node& node) const {
-    return node.cut >= 0 ? tested_[node.tested].left[node.cut] : set_left_[-1 - node.cut];
+  // A bit for each cell that goes left at this node, whose table has so many words of them.
+  const std::uint64_t* left_cells(const Node& node, std::size_t words) const {
+    return left_.data() + (node.cut >= 0 ? tested_[node.tested].left + node.cut * words : set_left_[-1 - node.cut]);
   }
   void collect_thresholds(const ForestArrays& arrays);
   void add_nodes(const ForestArrays& arrays);
   std::int32_t cut_at(std::int32_t column, double threshold) const;
   std::int32_t add_set(const ForestArrays& arrays, std::size_t node);
   void rank_rows(const std::vector<EncodedTable>& tables, std::span<const double> constant);
+  void choose_representations();
   void mark_left_cells();
   void note_groups();
   template <class Reach>
@@ -164,7 +171,8 @@ class Forest {
   std::vector<std::vector<std::int64_t>> codes_;  // per encoded column, the codes its sets name, sorted
   std::vector<std::uint64_t> set_bits_;
   std::vector<std::int64_t> set_start_;
-  std::vector<std::uint64_t> set_left_;  // per set the cells of a table of few that go left
+  std::vector<std::uint64_t> left_;  // bits of the cells that go left, of one test after the other
+  std::vector<std::size_t> set_left_;  // per set where in left_ those of its node begin
   std::int32_t cells_ = 0;
 };
 

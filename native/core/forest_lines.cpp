@@ -1,9 +1,9 @@
 // The sweep: every row of every line of a parent by one walk per tree.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "core/narrowed.hpp"
+#include "core/parting.hpp"
 
 namespace geco {
 namespace {
@@ -21,7 +21,7 @@ class Forest::Sweep {
   // `cells_of_x`: per group the cell that x is in, -1 if none.
   Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> cells_of_x)
       : f_(forest), x_(x), cell_of_x_(cells_of_x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()),
-        added_(forest.cells_ * forest.outputs_), list_(forest.cells_), wanted_(forest.width()), now_(forest.width()),
+        added_(forest.cells_ * forest.outputs_), parting_(forest), wanted_(forest.width()), now_(forest.width()),
         path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
@@ -58,11 +58,7 @@ class Forest::Sweep {
     for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += on_path_[k];
     for (std::size_t i = 0; i < depth; ++i) {
       const auto [at, g, left] = path_[i];
-      switch (as(g)) {
-        case As::kInterval: leave<As::kInterval>(*at, left, g); break;
-        case As::kBits: leave<As::kBits>(*at, left, g); break;
-        case As::kList: leave<As::kList>(*at, left, g); break;
-      }
+      for_type_of(g, [&]<As as>() { leave<as>(*at, left, g); });
     }
   }
 
@@ -76,10 +72,11 @@ class Forest::Sweep {
         for (std::int32_t t : table.tested) over.add(t, wanted_[g].low, wanted_[g].high - 1);
         continue;
       }
-      each(g, wanted_[g], [&](std::int32_t cell) {
+      auto add = [&](std::int32_t cell) {
         const std::int32_t* ranks = &table.ranks[cell * table.tested.size()];
         for (std::size_t i = 0; i < table.tested.size(); ++i) over.add(table.tested[i], ranks[i], ranks[i]);
-      });
+      };
+      for_type_of(g, [&]<As as>() { parting_.each<as>(g, wanted_[g], add); });
     }
   }
 
@@ -88,16 +85,17 @@ class Forest::Sweep {
   }
 
  private:
-  // Some cells of a group: those from low to high - 1 of a sorted table; the bits of few; positions in list_ of many.
-  enum class As { kInterval, kBits, kList };
-  struct Cells {
-    std::int32_t low = 0, high = 0;
-    std::uint64_t bits() const { return std::bit_cast<std::uint64_t>(*this); }
-    bool empty(As as) const { return as == As::kBits ? bits() == 0 : low >= high; }
-  };
-  static Cells cells_of(std::uint64_t bits) { return std::bit_cast<Cells>(bits); }
-  As as(std::int32_t g) const {
-    return f_.tables_[g].sorted ? As::kInterval : f_.tables_[g].few() ? As::kBits : As::kList;
+  using Cells = Parting::Cells;
+  As as(std::size_t g) const { return f_.tables_[g].as; }
+
+  template <class Do>
+  void for_type_of(std::size_t g, Do act) const {
+    switch (as(g)) {
+      case As::kInterval: act.template operator()<As::kInterval>(); break;
+      case As::kBits: act.template operator()<As::kBits>(); break;
+      case As::kWords: act.template operator()<As::kWords>(); break;
+      case As::kList: act.template operator()<As::kList>(); break;
+    }
   }
 
   std::int32_t cell_of(std::int32_t g, Row row) const { return row == 0 ? cell_of_x_[g] : f_.tables_[g].cell[row]; }
@@ -106,27 +104,15 @@ class Forest::Sweep {
   void want(const LinesView& lines, std::size_t l) {
     const std::int32_t g = lines.groups[l];
     const Table& table = f_.tables_[g];
-    Cells cells;
-    if (table.sorted) cells.low = table.cell_count;
-    else if (!table.few()) marked_.assign(table.cell_count, 0);
-    for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
-      const std::int32_t c = cell_of(g, lines.rows[i]);
-      if (c < 0 || table.tested.empty()) continue;
-      if (table.sorted) cells.low = std::min(cells.low, c), cells.high = std::max(cells.high, c + 1);
-      else if (table.few()) cells = cells_of(cells.bits() | std::uint64_t{1} << c);
-      else if (!marked_[c]) marked_[c] = 1, list_[table.first + cells.high++] = c;
-    }
-    wanted_[g] = cells;
+    const std::span rows(lines.rows.data() + lines.offsets[l], lines.rows.data() + lines.offsets[l + 1]);
+    wanted_[g] = parting_.want(g, rows, [&](Row row) { return cell_of(g, row); });
     std::fill_n(added_.begin() + table.first * f_.outputs_, (table.cell_count + 1) * f_.outputs_, 0.0);
   }
 
   template <As as>
   void leave(const Node& node, bool left, std::int32_t g) {
-    Cells right = now_[g];
-    if (right.empty(as)) return;
-    const Cells gone = split<as>(node, g, right);
-    now_[g] = left ? gone : right;
-    const Cells& others = left ? right : gone;
+    if (now_[g].empty(as)) return;
+    const Cells others = parting_.part<as>(node, !left, g, now_[g], parting_.on_path<as>(g));
     if (!others.empty(as)) alone<as>(left ? node.right : node.left, g, others);
   }
 
@@ -134,18 +120,21 @@ class Forest::Sweep {
   template <As as>
   void alone(std::int32_t at, std::int32_t g, Cells cells) {
     const Node* node = nodes_ + at;
+    std::uint64_t* rest = parting_.free();
+    parting_.hold<as>(g);
     while (node->tested >= 0) {
       bool left;
       if (ranks_[node->tested].group != g) {
         left = f_.goes_left(*node, ranks_[node->tested].rank);
       } else {
-        const Cells gone = split<as>(*node, g, cells);
+        const Cells gone = parting_.part<as>(*node, true, g, cells, rest);
         left = cells.empty(as);
         if (left) cells = gone;
         else if (!gone.empty(as)) alone<as>(node->left, g, gone);
       }
       node = nodes_ + (left ? node->left : node->right);
     }
+    parting_.let_go<as>(g);
     double* added = added_.data() + f_.tables_[g].first * f_.outputs_;
     for (std::size_t k = 0; k < many_; ++k) {
       const double more = f_.value_[node->left + k] - on_path_[k];
@@ -154,40 +143,8 @@ class Forest::Sweep {
         added[cells.low * f_.outputs_ + to] += more;
         added[cells.high * f_.outputs_ + to] -= more;
       } else {
-        each(g, cells, [&](std::int32_t cell) { added[cell * f_.outputs_ + to] += more; });
+        parting_.each<as>(g, cells, [&](std::int32_t cell) { added[cell * f_.outputs_ + to] += more; });
       }
-    }
-  }
-
-  // Those that go left; the others stay in `cells`.
-  template <As as>
-  Cells split(const Node& node, std::int32_t g, Cells& cells) {
-    Cells gone;
-    if constexpr (as == As::kInterval) {
-      gone.low = cells.low;
-      gone.high = cells.low = std::clamp(node.cut, cells.low, cells.high);
-    } else if constexpr (as == As::kBits) {
-      gone = cells_of(cells.bits() & f_.left_cells(node));
-      cells = cells_of(cells.bits() ^ gone.bits());
-    } else {
-      const auto begin = list_.begin() + f_.tables_[g].first;
-      const std::vector<std::int32_t>& ranks = f_.tables_[g].ranks;
-      const std::size_t many = f_.tables_[g].tested.size(), position = f_.tested_[node.tested].position;
-      const auto middle = std::partition(begin + cells.low, begin + cells.high, [&](std::int32_t cell) {
-        return f_.goes_left(node, ranks[cell * many + position]);
-      });
-      gone.low = cells.low;
-      gone.high = cells.low = static_cast<std::int32_t>(middle - begin);
-    }
-    return gone;
-  }
-
-  template <class Do>
-  void each(std::int32_t g, const Cells& cells, Do act) const {
-    if (f_.tables_[g].few()) {
-      for (std::uint64_t left = cells.bits(); left != 0; left &= left - 1) act(std::countr_zero(left));
-    } else {
-      for (std::int32_t i = cells.low; i < cells.high; ++i) act(list_[f_.tables_[g].first + i]);
     }
   }
 
@@ -225,9 +182,8 @@ class Forest::Sweep {
   std::vector<Ranked> ranks_;
   std::vector<std::int32_t> gathered_;
   std::vector<double> added_;        // per cell: what it adds, first as differences between neighbours if sorted
-  std::vector<std::int32_t> list_;  // per table of many cells that is not sorted: those that go one way side by side
+  Parting parting_;
   std::vector<Cells> wanted_, now_;  // per group: of the lines; of those the ones still on the path
-  std::vector<std::uint8_t> marked_;
   struct Visited {
     const Node* node;
     std::int32_t group;
@@ -240,26 +196,6 @@ class Forest::Sweep {
   std::size_t first_ = 0, last_ = 0;
   std::size_t output_ = 0, many_ = 1;
 };
-
-std::vector<std::int32_t> Forest::cells_of_x(std::span<const std::int32_t> x) const {
-  std::vector<std::int32_t> cells(width(), -1);
-  for (std::size_t g = 0; g < width(); ++g) {
-    const Table& table = tables_[g];
-    const std::size_t many = table.tested.size();
-    if (many == 0) continue;
-    if (table.sorted) {
-      const std::int32_t rank = x[table.tested[0]];
-      if (rank >= 0 && rank < table.cell_count) cells[g] = rank;
-      continue;
-    }
-    for (std::int32_t c = 0; c < table.cell_count && cells[g] < 0; ++c) {
-      bool same = true;
-      for (std::size_t i = 0; i < many && same; ++i) same = table.ranks[c * many + i] == x[table.tested[i]];
-      if (same) cells[g] = c;
-    }
-  }
-  return cells;
-}
 
 std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until) const {
   std::vector<double> out(lines.rows.size() * outputs_);

@@ -177,24 +177,68 @@ def test_groups_that_are_not_a_delta_set_are_refused(groups: list[int]) -> None:
 @given(seed=st.integers(0, 10**6), strict=st.booleans(), alike=st.booleans())
 def test_a_swept_line_has_the_sums_of_its_rows_one_by_one(seed: int, strict: bool, alike: bool) -> None:
     case = make(seed, strict=strict)
-    core = case.core
-    anchor = core.anchor(case.x)
     lines = [
         (parent, g, case.rng.permutation(len(case.tables[g]))[: case.rng.integers(0, len(case.tables[g]) + 1)])
         for parent in (case.neighbours if alike else case.candidates)(20)
         for g in range(len(case.tables))
         if case.rng.random() < 0.8
     ]
+
+    swept, one_by_one = _swept(case, lines)
+
+    assert np.allclose(swept, one_by_one, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("cells", [63, 64, 65, 127, 128, 129, 1000])
+@pytest.mark.parametrize("coded", [False, True])
+def test_a_line_of_a_group_of_two_columns_is_swept_whatever_the_number_of_its_cells(cells: int, coded: bool) -> None:
+    case = _of_two_columns(cells, coded)
+    wanted = [np.arange(1, cells + 1), np.arange(1, cells + 1, 7), np.array([cells]), np.array([1]), np.arange(2)]
+
+    swept, one_by_one = _swept(case, [(parent, 0, rows) for parent in case.candidates(3) for rows in wanted])
+
+    assert len(np.unique(case.core.cells(0)[1:])) == cells
+    assert np.allclose(swept, one_by_one, rtol=1e-12, atol=1e-12)
+
+
+def test_a_line_is_swept_where_cells_and_tests_are_too_many_to_mark_each() -> None:
+    case = _of_two_columns(6000, True)
+    parents, rows = case.candidates(2), case.rng.permutation(6001)[:500]
+
+    swept, one_by_one = _swept(case, [(parent, 0, rows) for parent in parents])
+
+    assert np.allclose(swept, one_by_one, rtol=1e-12, atol=1e-12)
+
+
+def _of_two_columns(cells: int, coded: bool) -> Case:
+    """A group of two columns, the first of which tells all its rows apart, and a group of one column."""
+    rng = np.random.default_rng(cells)
+    categorical = np.array([False, coded, False])
+    second = rng.integers(0, CODES if coded else cells, cells + 1)
+    tables = [np.column_stack([np.arange(cells + 1.0), second]), rng.integers(0, cells, (9, 1)).astype(float)]
+    trees: list[Tree] = []
+    thresholds = rng.permutation(np.arange(1, cells)) + 0.5
+    while len(thresholds):
+        trees.append(_tree(rng, categorical, outputs=1, joint=True, depth=9))
+        trees[-1].threshold[:] = rng.integers(0, cells, len(trees[-1].threshold))
+        at = np.flatnonzero(trees[-1].column == 0)[: len(thresholds)]
+        trees[-1].threshold[at], thresholds = thresholds[: len(at)], thresholds[len(at) :]
+    forest = Forest.from_trees(trees, np.zeros(1), Link("identity"))
+    x = np.array([cells / 2, 1.0, 1.0])
+    return Case(forest, [np.array([0, 1], np.int32), np.array([2], np.int32)], tables, np.full(3, np.nan), x, rng)
+
+
+def _swept(case: Case, lines: list[tuple[np.ndarray, int, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """What the rows of these lines add up to, by sweeps and as points."""
+    core = case.core
+    anchor = core.anchor(case.x)
     parents = np.array([p for p, _, _ in lines], np.int32).reshape(-1, len(case.tables))
     groups = np.array([g for _, g, _ in lines], np.int32)
     offsets = np.cumsum([0, *(len(r) for _, _, r in lines)]).astype(np.int64)
     rows = np.concatenate([[], *(r for _, _, r in lines)]).astype(np.int32)
     points = np.repeat(parents, np.diff(offsets), axis=0)
     points[np.arange(len(points)), np.repeat(groups, np.diff(offsets))] = rows
-
-    swept = core.lines(anchor, parents, groups, offsets, rows)
-
-    assert np.allclose(swept, core.points(anchor, points), rtol=1e-12, atol=1e-12)
+    return core.lines(anchor, parents, groups, offsets, rows), core.points(anchor, points)
 
 
 @given(seed=st.integers(0, 10**6))
