@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/line_rules.hpp"
+
 namespace geco {
 
 bool Swept::expand(const Parent& parent, const Sight& sight, Round& round) {
@@ -47,6 +49,9 @@ struct Swept::Line {
 
 // What is found along the lines, one after the other.
 struct Swept::Found {
+  explicit Found(const Space& space) : rules(space) {}
+
+  LineRules rules;
   std::vector<Row> child;
   std::vector<std::int64_t> records, others;  // positions in the round's rows
   std::vector<Row> repaired;                  // to be asked in the next round
@@ -55,7 +60,7 @@ struct Swept::Found {
 std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
   shown_.clear(), bases_.clear();
   const std::size_t width = claims_.space().groups.size();
-  Found found;
+  Found found(claims_.space());
   for (std::size_t i = 0; i < round.groups.size(); ++i) {
     const Parent& parent = round.line_of[i];
     const double base = claims_.archive().outcome(parent.index);
@@ -70,6 +75,7 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
     if (parent.base && (bases_.empty() || bases_.back().parent != parent.index))
       bases_.push_back({parent.index, shown_.size()});
     found.child.assign(round.parents.begin() + i * width, round.parents.begin() + (i + 1) * width);
+    found.rules.begin(found.child.data(), line.group);
     look_along(line, bound, found);
     keep(line, bound, found);
   }
@@ -80,9 +86,8 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
 // on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows that break a
 // rule across groups the first few records are repaired and asked about in the next round.
 void Swept::look_along(const Line& line, double bound, Found& found) {
-  auto& [child, records, others, repaired] = found;
+  auto& [rules, child, records, others, repaired] = found;
   records.clear(), others.clear();
-  const Space& space = claims_.space();
   double record = child[line.group] == 0 ? line.base : -1, broken_record = record;
   int broken = 0;
   const int evenly = line.parent.again ? settings_.second_look : settings_.plateau_rows;
@@ -93,7 +98,7 @@ void Swept::look_along(const Line& line, double bound, Found& found) {
     const bool sets_record = o > record, other = row == 0 || (i - line.from) % step == step / 2;
     if (std::isnan(o) || !(sets_record || other || (o > broken_record && broken < settings_.repaired_rows))) continue;
     child[line.group] = row;
-    if (space.first_broken(child.data()) != Space::kNoneBroken) {
+    if (rules.broken(child.data())) {
       if (broken == settings_.repaired_rows || !(o > broken_record || other)) continue;
       broken_record = std::max(broken_record, o);
       ++broken;
