@@ -1,6 +1,7 @@
 // The sweep: every row of every line of a parent by one walk per tree.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "core/narrowed.hpp"
 #include "core/parting.hpp"
@@ -21,8 +22,8 @@ class Forest::Sweep {
   // `cells_of_x`: per group the cell that x is in, -1 if none.
   Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> cells_of_x)
       : f_(forest), x_(x), cell_of_x_(cells_of_x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()),
-        added_(forest.cells_ * forest.outputs_), parting_(forest), wanted_(forest.width()), now_(forest.width()),
-        path_(forest.trees_.depth) {}
+        added_(std::make_unique_for_overwrite<double[]>(forest.cells_ * forest.outputs_)), parting_(forest),
+        wanted_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
   void begin(const LinesView& lines, std::size_t first, std::size_t last) {
@@ -106,7 +107,10 @@ class Forest::Sweep {
     const Table& table = f_.tables_[g];
     const std::span rows(lines.rows.data() + lines.offsets[l], lines.rows.data() + lines.offsets[l + 1]);
     wanted_[g] = parting_.want(g, rows, [&](Row row) { return cell_of(g, row); });
-    std::fill_n(added_.begin() + table.first * f_.outputs_, (table.cell_count + 1) * f_.outputs_, 0.0);
+    // Of a sorted table nothing but the interval is looked at, and where it ends.
+    const std::int32_t from = table.sorted ? std::min(wanted_[g].low, wanted_[g].high) : 0;
+    const std::int32_t to = table.sorted ? wanted_[g].high : table.cell_count;
+    std::fill_n(added_.get() + (table.first + from) * f_.outputs_, (to + 1 - from) * f_.outputs_, 0.0);
   }
 
   template <As as>
@@ -135,7 +139,7 @@ class Forest::Sweep {
       node = nodes_ + (left ? node->left : node->right);
     }
     parting_.let_go<as>(g);
-    double* added = added_.data() + f_.tables_[g].first * f_.outputs_;
+    double* added = added_.get() + f_.tables_[g].first * f_.outputs_;
     for (std::size_t k = 0; k < many_; ++k) {
       const double more = f_.value_[node->left + k] - on_path_[k];
       const std::size_t to = output_ + k;
@@ -152,9 +156,12 @@ class Forest::Sweep {
     const std::int32_t g = lines.groups[l];
     const Table& table = f_.tables_[g];
     const std::size_t k_many = f_.outputs_;
-    double* added = added_.data() + table.first * k_many;
-    if (table.sorted)
-      for (std::size_t i = k_many; i < (table.cell_count + 1) * k_many; ++i) added[i] += added[i - k_many];
+    double* added = added_.get() + table.first * k_many;
+    for (std::size_t k = 0; table.sorted && k < k_many; ++k) {
+      double sum = 0;
+      for (std::int32_t cell = wanted_[g].low; cell < wanted_[g].high; ++cell)
+        added[cell * k_many + k] = sum += added[cell * k_many + k];
+    }
     std::vector<Row> candidate;
     std::vector<std::int32_t> ranks;
     for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
@@ -181,7 +188,7 @@ class Forest::Sweep {
   };
   std::vector<Ranked> ranks_;
   std::vector<std::int32_t> gathered_;
-  std::vector<double> added_;        // per cell: what it adds, first as differences between neighbours if sorted
+  std::unique_ptr<double[]> added_;  // per cell: what it adds, first as differences between neighbours if sorted
   Parting parting_;
   std::vector<Cells> wanted_, now_;  // per group: of the lines; of those the ones still on the path
   struct Visited {
