@@ -25,9 +25,10 @@ class LineRules {
     }
   }
 
-  // A candidate of that line; the same as `first_broken`, but for which rule it is.
+  // A candidate of that line; the same as `first_broken`, but for which rule it is. Its row is one of the group's
+  // choices, all of which are allowed, or slot 0.
   bool broken(const Row* rows) const {
-    if (all_broken_ || !space_.groups[group_].allowed[rows[group_]]) return true;
+    if (all_broken_ || (rows[group_] == 0 && !space_.groups[group_].allowed[0])) return true;
     return std::any_of(theirs_.begin(), theirs_.end(), [&](const Rule* rule) { return !space_.holds(*rule, rows); });
   }
 
