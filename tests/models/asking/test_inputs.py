@@ -66,3 +66,11 @@ def test_a_table_of_many_dtypes_has_the_columns_of_the_frame_in_their_order():
     assert all((table.dtypes == frame.dtypes).all() for table in seen)
     x = seen[-1].iloc[[0]].reset_index(drop=True)
     pd.testing.assert_frame_equal(x, frame.iloc[[1]].reset_index(drop=True))
+
+
+def test_a_zero_of_the_other_sign_is_shown_as_it_was_given():
+    frame = pd.DataFrame({"a": [0, 1, 2], "b": [0.0, 1.5, 2.5]})
+    form = geco.Explainer(lambda table: 0.9 * (table["a"] > 2), geco.Database.from_frame(frame)).model.inputs
+    shown = [form.of({"a": 0, "b": zero}, [1, 1]).table(np.zeros((1, 2), np.int32))["b"][0] for zero in (-0.0, 0.0)]
+
+    assert np.signbit(shown).tolist() == [True, False]

@@ -64,6 +64,8 @@ class InputForm:
         self._layout = _layout(form, self.source, domain, self.features)
         self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
         self._groups = {f: domain.group_of[f] for f in self.features}
+        self._read = sorted(set(self._groups.values()))
+        self._fractions = [f for f in self.features if domain.schema[f].type == "number"]
 
     def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> InputOfX:
         """The form with slot 0 filled by x, once it is needed.
@@ -81,11 +83,13 @@ class InputForm:
 
     def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
         """A zero of the other sign is the same value to rules and distances, but not to every model."""
-        tables = self.domain.tables
-        return all(
-            rows_like_x[g] > 0 and (x[f] != 0 or str(tables[g].values[f][rows_like_x[g]]) == str(x[f]))
-            for f, g in self._groups.items()
-        )
+        if not all([rows_like_x[g] for g in self._read]):
+            return False
+        zeros = [f for f in self._fractions if x[f] == 0]
+        if not zeros:
+            return True
+        tables, groups = self.domain.tables, self._groups
+        return all(str(tables[groups[f]].values[f][rows_like_x[groups[f]]]) == str(x[f]) for f in zeros)
 
     def _values(self, feature: str) -> list[Any]:
         values = self.domain.tables[self.domain.group_of[feature]].values[feature].tolist()
