@@ -7,15 +7,6 @@
 
 namespace geco {
 
-double Apart::operator()(double number) const {
-  const bool unknown = std::isnan(x), missing = std::isnan(number);
-  if (unknown || missing) return unknown == missing ? 0.0 : std::min(weight, most);
-  double delta = divisor == 0 ? (number - x != 0 ? 1.0 : 0.0) : std::abs(number - x) / divisor;
-  if (raising != 1 || lowering != 1) delta *= number - x > 0 ? raising : lowering;
-  if (weight != 1) delta *= weight;
-  return delta;
-}
-
 Ruler::Ruler(const TableForm& table, const Norm& norm, double largest_term, std::span<const double> x)
     : numbers_(table.features[0].numbers), supported_(table.supported),
       apart_(table.features[0], x[table.first], largest_term), norm_(norm), least_step_(table.features[0].least_step),
@@ -39,22 +30,6 @@ std::optional<Ruler> Ruler::of(const TableForm& table, const Norm& norm, double 
   if (overflows(f, made.apart_.x, largest_term)) return std::nullopt;
   return made;
 }
-
-double Ruler::number(Row r) const {
-  if (high_.empty()) return numbers_[r];
-  return (high_[r] - high_of_x_) + (low_[r] - low_of_x_);
-}
-
-double Ruler::additive(Row r) const {
-  const double z = number(r), sum = apart_(z);
-  if (norm_.alpha == 0) return sum * norm_.beta / norm_.n;
-  const double rate = z > apart_.x ? apart_.raising : apart_.lowering;
-  const bool differs = z < apart_.x || z > apart_.x;  // a δ too small for a double counts as a change, too
-  const bool changed = sum > 0 || (differs && apart_.weight > 0 && rate > 0);
-  return (norm_.alpha * (changed ? std::min(apart_.weight, apart_.most) : 0.0) + sum * norm_.beta) / norm_.n;
-}
-
-double Ruler::largest(Row r) const { return norm_.gamma == 0 ? 0.0 : apart_(number(r)) * norm_.gamma; }
 
 // The first row of [from, to) for which `holds`, which holds for those before it, does not.
 Row Ruler::first_not(Row from, Row to, auto holds) const {
@@ -88,11 +63,12 @@ Spans Ruler::offered(Row like_x) const {
 
 void Ruler::choose(Spans allowed) {
   allowed_ = std::move(allowed);
-  starts_.clear();
+  starts_.clear(), places_.clear();
   std::size_t sum = 0;
   for (std::size_t i = 0; i < allowed_.edges.size(); i += 2) {
     starts_.push_back(sum);
-    sum += place(allowed_.edges[i + 1]) - place(allowed_.edges[i]);
+    places_.push_back(place(allowed_.edges[i]));
+    sum += place(allowed_.edges[i + 1]) - places_.back();
   }
 }
 
@@ -109,12 +85,12 @@ std::size_t Ruler::before(Row row) const {
   if (passed == 0) return 0;
   const std::size_t span = (passed - 1) / 2;
   const Row last = passed % 2 ? row : edges[2 * span + 1];
-  return starts_[span] + place(last) - place(edges[2 * span]);
+  return starts_[span] + place(last) - places_[span];
 }
 
 Row Ruler::choice(std::size_t at) const {
   const std::size_t span = std::upper_bound(starts_.begin(), starts_.end(), at) - starts_.begin() - 1;
-  return row_at(place(allowed_.edges[2 * span]) + at - starts_[span]);
+  return row_at(places_[span] + at - starts_[span]);
 }
 
 std::vector<Row> Ruler::choices() const {

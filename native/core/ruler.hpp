@@ -5,6 +5,7 @@
 // looked up. Holds no more than a few numbers of its own.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +36,15 @@ class Ruler {
   double largest(Row r) const;
   double total(Row r) const { return additive(r) + largest(r); }
   double size(Row r) const { return apart_(number(r)); }
+  // How far a row is, but for a common factor, rounding and steps that only count as changes: enough to guess a place.
+  struct Slopes {
+    const double* numbers;
+    double x, below, above;  // of x; per unit on either side of it
+  };
+  std::optional<Slopes> slopes() const {
+    if (!high_.empty()) return std::nullopt;
+    return Slopes{numbers_.data(), apart_.x, apart_.lowering, apart_.raising};
+  }
   // The first row that is so near, and the one after the last.
   std::pair<Row, Row> nearer_than(double distance) const;
   bool sides() const { return sides_; }  // x has a number, so rows are below or above it
@@ -46,7 +56,9 @@ class Ruler {
   void choose(Spans allowed);
   const Spans& allowed() const { return allowed_; }
   std::size_t count() const { return before(static_cast<Row>(rows_)); }  // how many may be chosen
-  std::vector<Row> choices() const;                                       // by number
+  std::size_t below() const { return before(middle_); }  // and how many of them are not above x
+  Row choice(std::size_t at) const;  // the one with so many before it, by number
+  std::vector<Row> choices() const;  // by number
   // The one nearest to x among the rows [from, to) that may be chosen, of equals the first; 0 if there is none. `cost`:
   // how far a row is; it does not fall on either side of x.
   template <class Cost>
@@ -56,7 +68,6 @@ class Ruler {
   Ruler(const TableForm& table, const Norm& norm, double largest_term, std::span<const double> x);
   double number(Row r) const;
   std::size_t before(Row row) const;  // how many of the choices have a smaller number
-  Row choice(std::size_t at) const;  // the one with so many before it
   std::size_t place(Row row) const;  // how many rows with enough support come before it
   Row row_at(std::size_t place) const;
   Row first_not(Row from, Row to, auto holds) const;
@@ -72,8 +83,35 @@ class Ruler {
   bool offers_missing_, sides_;
   Row middle_;  // the first row above x; where x has no number all rows are
   Spans allowed_;
-  std::vector<std::size_t> starts_;  // per span of `allowed_` how many choices come before it
+  // Per span of `allowed_`: how many choices come before it, and the place where it begins.
+  std::vector<std::size_t> starts_, places_;
 };
+
+// Here, for they are asked thousands of times in a search by halving.
+inline double Apart::operator()(double number) const {
+  const bool unknown = std::isnan(x), missing = std::isnan(number);
+  if (unknown || missing) return unknown == missing ? 0.0 : std::min(weight, most);
+  double delta = divisor == 0 ? (number - x != 0 ? 1.0 : 0.0) : std::abs(number - x) / divisor;
+  if (raising != 1 || lowering != 1) delta *= number - x > 0 ? raising : lowering;
+  if (weight != 1) delta *= weight;
+  return delta;
+}
+
+inline double Ruler::number(Row r) const {
+  if (high_.empty()) return numbers_[r];
+  return (high_[r] - high_of_x_) + (low_[r] - low_of_x_);
+}
+
+inline double Ruler::additive(Row r) const {
+  const double z = number(r), sum = apart_(z);
+  if (norm_.alpha == 0) return sum * norm_.beta / norm_.n;
+  const double rate = z > apart_.x ? apart_.raising : apart_.lowering;
+  const bool differs = z < apart_.x || z > apart_.x;  // a δ too small for a double counts as a change, too
+  const bool changed = sum > 0 || (differs && apart_.weight > 0 && rate > 0);
+  return (norm_.alpha * (changed ? std::min(apart_.weight, apart_.most) : 0.0) + sum * norm_.beta) / norm_.n;
+}
+
+inline double Ruler::largest(Row r) const { return norm_.gamma == 0 ? 0.0 : apart_(number(r)) * norm_.gamma; }
 
 template <class Cost>
 Row Ruler::nearest(Row from, Row to, Cost cost) const {

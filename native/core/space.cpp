@@ -58,6 +58,25 @@ void Group::choose_later(std::size_t count, std::vector<Row> (*order)(const Grou
   listed_ = Later<Listed>([group = *this, order] { return group.listed(order(group)); });
 }
 
+std::optional<Outwards> Group::outwards() const {
+  if (!ruler_ || !ruler_->sides() || !order_.empty() || count_ == 0) return std::nullopt;
+  return Outwards(*ruler_);
+}
+
+std::size_t Group::nearer_than(double cost) const {
+  if (const auto by_place = outwards()) return by_place->nearer_than(cost);
+  const std::vector<double>& costs = listed_->cost;
+  return std::lower_bound(costs.begin(), costs.end(), cost) - costs.begin();
+}
+
+Row Group::last_within(int half, double cost) const {
+  if (const auto by_place = outwards()) return by_place->last_within(half, cost);
+  const auto& [order, costs, running, halves] = *listed_;
+  const auto end = std::partition_point(halves[half].begin(), halves[half].end(),
+                                        [&](std::int32_t position) { return costs[position] <= cost; });
+  return end == halves[half].begin() ? Row{0} : order[*(end - 1)];
+}
+
 std::vector<Row> sorted_by_cost(const Group& group, std::vector<Row> choices) {
   auto nearer = [&](Row a, Row b) { return group.total(a) < group.total(b); };
   // All values of one category are equally far, and then there is nothing to do.

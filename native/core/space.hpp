@@ -2,11 +2,13 @@
 // allowed, what they cost, and the grounded rules across groups. Immutable once built; copies share all that is large.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/later.hpp"
+#include "core/outwards.hpp"
 #include "core/rowset.hpp"
 #include "core/ruler.hpp"
 #include "core/shared.hpp"
@@ -111,6 +113,11 @@ class Group {
   const std::vector<double>& cost() const { return listed_->cost; }
   const std::vector<double>& running() const { return listed_->running; }
   const std::vector<std::int32_t>& halves(int half) const { return listed_->halves[half]; }
+  // The same without lists, which is all that swept lines need; none where they are there or have to be made.
+  std::optional<Outwards> outwards() const;
+  std::size_t nearer_than(double cost) const;  // how many of the choices are
+  // The last choice of a half that costs no more; 0 if there is none.
+  Row last_within(int half, double cost) const;
 
   // These, nearest first.
   void choose(std::vector<Row> order);

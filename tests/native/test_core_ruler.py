@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from spaces import ARITHMETIC, COMPARISONS, array, random_predicate, seeds, steps
 
 from geco import _core
@@ -96,6 +97,49 @@ def test_every_row_costs_the_same_and_may_be_chosen_by_the_same_rules(seed):
     assert [by_place.choices(g).tolist() for g in (0, 1)] == [by_row.choices(g).tolist() for g in (0, 1)]
     assert by_place.distance(candidates).tolist() == by_row.distance(candidates).tolist()
     assert by_place.first_broken(candidates).tolist() == by_row.first_broken(candidates).tolist()
+
+
+@given(seeds(), st.integers(1, 5))
+@settings(max_examples=300)
+def test_swept_lines_have_the_same_rows(seed, rows_per_line):
+    case, rng = random_case(seed, 3, 12), random.Random(seed)
+    effects = [rng.choices([-0.5, 0.0, 0.1, 0.3], k=n + 1) for n in case.sizes]
+
+    def outcome(rows: np.ndarray) -> float:
+        total = sum(effect[row] for effect, row in zip(effects, rows, strict=True))
+        return min(1.0, max(0.0, total))
+
+    def asked(space: _core.Space) -> list[Any]:
+        stage = _core.FrontierSettings.of(2, seed, 3, 1, swept=True, rows_per_line=rows_per_line, max_rounds=9)
+        claims = _core.Claims(space, _core.Archive(space))
+        frontier = _core.Frontier(claims, _core.Swept(claims, stage), [stage], not any(space.start), possible=True)
+        rounds = []
+        while not frontier.converged and len(rounds) < 9:
+            points, parents, groups, offsets, rows = frontier.ask()
+            along = np.repeat(parents, np.diff(offsets), axis=0)
+            along[np.arange(len(rows)), np.repeat(groups, np.diff(offsets))] = rows
+            said = [np.array([outcome(rows) for rows in of], float) for of in (points, along)]
+            frontier.tell(0.2, 0.2, said[0], said[0], said[1], said[1])
+            rounds.append((points.tolist(), along.tolist()))
+        return rounds
+
+    (by_row, *_, feasible), (by_place, *_) = case.both()
+    assume(feasible is _core.Feasible.YES)
+
+    assert asked(by_place) == asked(by_row)
+
+
+@given(seeds())
+def test_trades_exchange_the_same_rows(seed):
+    case = random_case(seed, 3, 12)
+    (by_row, *_), (by_place, *_) = case.both()
+    stage = _core.FrontierSettings.of(1, seed, 3, 1, swept=True)
+    good = next((rows for rows in case.candidates()[::-1] if by_row.first_broken(rows[None])[0] == -1), None)
+
+    def trades(space: _core.Space) -> list[list[int]]:
+        return [] if good is None else _core.Effects(space, stage).trades(good.tolist(), 0, 1)
+
+    assert trades(by_place) == trades(by_row)
 
 
 @given(seeds())

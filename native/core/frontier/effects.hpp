@@ -27,7 +27,6 @@ class Trades {
  private:
   bool trade(std::size_t from, std::size_t to, std::size_t draw, std::vector<Row>& rows) const;
   double cost(std::size_t g, Row row) const { return row ? space_.groups[g].total(row) : 0.0; }
-  Row row_at(std::size_t g, int half, double cost) const;
 
   const Space& space_;
   const FrontierSettings& settings_;

@@ -12,8 +12,7 @@ std::size_t Origin::limit(std::size_t g, double bound) const {
   double rest = 0;  // without the largest term, which is not a sum: rows it would leave out may still be near enough
   for (std::size_t h = 0; h < rows.size(); ++h)
     if (h != g && rows[h] != 0) rest += space.groups[h].additive(rows[h]);
-  const std::vector<double>& cost = space.groups[g].cost();
-  return std::lower_bound(cost.begin(), cost.end(), (good ? distance : bound) - rest) - cost.begin();
+  return space.groups[g].nearer_than((good ? distance : bound) - rest);
 }
 
 void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {

@@ -27,9 +27,10 @@ void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double
   const std::size_t many = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
   const std::size_t near = limit <= many ? limit : good ? many / 2 : 0;
   const std::size_t far = limit - near, others = std::min(many - near, far);
-  const Shared<Row>& order = group.order();
+  std::optional<Outwards> by_place = group.outwards();
   auto add = [&](std::size_t position) {
-    if (order[position] != now) rows.push_back(order[position]);
+    const Row row = by_place ? by_place->at(position) : group.order()[position];
+    if (row != now) rows.push_back(row);
   };
   positions_.clear();
   evenly_spaced(far, static_cast<int>(others), shift, positions_);

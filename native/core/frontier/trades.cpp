@@ -35,21 +35,11 @@ bool Trades::trade(std::size_t from, std::size_t to, std::size_t draw, std::vect
   // A line shows large steps; what is left to a trade are mostly small ones.
   const double u = rng.uniform(), less = settings_.small_trades && draw / 2 ? u * u * u : 1 - u;
   const double before = cost(from, good_[from]);
-  rows[from] = row_at(from, source.has_sides() && source.above(good_[from]), (1 - less) * before);
+  rows[from] = source.last_within(source.has_sides() && source.above(good_[from]), (1 - less) * before);
   const double saved = before - cost(from, rows[from]);
-  rows[to] =
-      row_at(to, half, cost(to, good_[to]) + (settings_.spent_least + settings_.spent_range * rng.uniform()) * saved);
+  rows[to] = target.last_within(
+      half, cost(to, good_[to]) + (settings_.spent_least + settings_.spent_range * rng.uniform()) * saved);
   return rows[to] != good_[to] && rows[to] != 0;
-}
-
-// The farthest row of this half that costs no more.
-Row Trades::row_at(std::size_t g, int half, double cost) const {
-  const Group& group = space_.groups[g];
-  const auto& positions = group.halves(half);
-  const std::vector<double>& costs = group.cost();
-  const auto at =
-      std::partition_point(positions.begin(), positions.end(), [&](std::int32_t p) { return costs[p] <= cost; });
-  return at == positions.begin() ? Row{0} : group.order()[*(at - 1)];
 }
 
 }  // namespace geco

@@ -1,0 +1,77 @@
+#include "core/outwards.hpp"
+
+#include <algorithm>
+
+namespace geco {
+namespace {
+
+// The first of from..to-1 for which `holds`, which holds for those before it, does not.
+std::size_t first_not(std::size_t from, std::size_t to, auto holds) {
+  while (from < to) {
+    const std::size_t half = from + (to - from) / 2;
+    if (holds(half)) from = half + 1;
+    else to = half;
+  }
+  return from;
+}
+
+}  // namespace
+
+Row Outwards::at(std::size_t position) {
+  if (position < position_) position_ = passed_ = 0;
+  const std::size_t least = std::max(passed_, position - std::min(position, above_));
+  const std::size_t most = std::min(passed_ + (position - position_), below_);
+  // Of two that are equally far, the one below x comes first.
+  const auto before = [&](std::size_t i) { return down_cost(i) <= up_cost(position - i - 1); };
+  const std::size_t guessed = guess(least, most, position);
+  if (guessed < most && before(guessed)) passed_ = first_not(guessed + 1, most, before);
+  else if (guessed > least && !before(guessed - 1)) passed_ = first_not(least, guessed - 1, before);
+  else passed_ = guessed;
+  position_ = position;
+  const std::size_t i = passed_, j = position - i;
+  return i < below_ && (j == above_ || down_cost(i) <= up_cost(j)) ? down_in_order(i) : up(j);
+}
+
+// How many of those below x come before a position, `least` to `most`, by a look at nothing but numbers. It is right
+// but for rounding, and where rows or slopes are not as plain as most are.
+std::size_t Outwards::guess(std::size_t least, std::size_t most, std::size_t position) const {
+  if (!slopes_ || least == most) return least;
+  const Row first_down = down(least), first_up = up(position - least - 1);
+  const auto apart = static_cast<Row>(most - 1 - least);
+  if (first_down - down(most - 1) != apart || first_up - up(position - most) != apart) return least;  // rows between
+  const auto [numbers, x, below, above] = *slopes_;
+  const double *downwards = numbers + first_down, *upwards = numbers + first_up;
+  std::ptrdiff_t from = 0;
+  for (std::ptrdiff_t left = most - least; left > 0;) {  // without branches: they could not be guessed
+    const std::ptrdiff_t half = left / 2, i = from + half;
+    const bool before = (x - downwards[-i]) * below <= (upwards[-i] - x) * above;
+    from = before ? i + 1 : from;
+    left = before ? left - half - 1 : half;
+  }
+  return least + from;
+}
+
+// Numbers too close together to be told apart by distance stand in the order of their rows, below x as well.
+Row Outwards::down_in_order(std::size_t i) const {
+  const double cost = down_cost(i);
+  if ((i == 0 || down_cost(i - 1) != cost) && (i + 1 == below_ || down_cost(i + 1) != cost)) return down(i);
+  const std::size_t first = first_not(0, i, [&](std::size_t k) { return down_cost(k) < cost; });
+  const std::size_t end = first_not(i, below_, [&](std::size_t k) { return down_cost(k) <= cost; });
+  return down(first + (end - 1 - i));
+}
+
+std::size_t Outwards::nearer_than(double cost) const {
+  return first_not(0, below_, [&](std::size_t i) { return down_cost(i) < cost; }) +
+         first_not(0, above_, [&](std::size_t i) { return up_cost(i) < cost; });
+}
+
+Row Outwards::last_within(int side, double cost) const {
+  if (side == 1) {
+    const std::size_t end = first_not(0, above_, [&](std::size_t i) { return up_cost(i) <= cost; });
+    return end == 0 ? 0 : up(end - 1);
+  }
+  const std::size_t end = first_not(0, below_, [&](std::size_t i) { return down_cost(i) <= cost; });
+  return end == 0 ? 0 : down_in_order(end - 1);
+}
+
+}  // namespace geco

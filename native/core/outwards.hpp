@@ -1,0 +1,38 @@
+// Outwards: the choices of a table by place in the order of their distance, without making a list of them.
+//
+// On either side of x they are sorted by distance, so the order is that of two sorted lists merged, and who stands at a
+// position of it is found by halving. docs/decisions/0010.
+#pragma once
+#include "core/ruler.hpp"
+
+namespace geco {
+
+class Outwards {
+ public:
+  // The ruler must outlive it.
+  explicit Outwards(const Ruler& ruler)
+      : ruler_(ruler), slopes_(ruler.slopes()), below_(ruler.below()), above_(ruler.count() - below_) {}
+
+  // Who stands at this position; fast where positions rise from call to call.
+  Row at(std::size_t position);
+  // How many are nearer than this.
+  std::size_t nearer_than(double cost) const;
+  // The last of one side (0: below x, 1: above) that is no farther than this; 0 if there is none.
+  Row last_within(int side, double cost) const;
+
+ private:
+  // Of one side, the one with so many between it and x.
+  Row down(std::size_t i) const { return ruler_.choice(below_ - 1 - i); }
+  Row up(std::size_t i) const { return ruler_.choice(below_ + i); }
+  double down_cost(std::size_t i) const { return ruler_.total(down(i)); }
+  double up_cost(std::size_t i) const { return ruler_.total(up(i)); }
+  Row down_in_order(std::size_t i) const;
+  std::size_t guess(std::size_t least, std::size_t most, std::size_t position) const;
+
+  const Ruler& ruler_;
+  std::optional<Ruler::Slopes> slopes_;
+  std::size_t below_, above_;  // how many there are
+  std::size_t position_ = 0, passed_ = 0;  // asked for last; how many of those below x come before it
+};
+
+}  // namespace geco
