@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -34,9 +35,23 @@ class Kinds {
   std::set<std::pair<std::int32_t, std::int32_t>> met_;
 };
 
+using Costly = std::vector<std::pair<double, Row>>;  // rows, each with its cost
+
+// Met by number they come nearer up to x and then go away from it, so that two halves are in order already.
+std::vector<Row> nearest_first(Costly found) {
+  const auto middle = std::is_sorted_until(found.begin(), found.end(), std::greater<>());
+  std::reverse(found.begin(), middle);
+  if (!std::is_sorted(middle, found.end())) std::sort(middle, found.end());
+  std::inplace_merge(found.begin(), middle, found.end());
+  std::vector<Row> rows;
+  rows.reserve(found.size());
+  for (const auto& [cost, row] : found) rows.push_back(row);
+  return rows;
+}
+
 // Of each stretch of rows that neither forest nor rules tell apart the nearest to x; these nearest first.
 std::vector<Row> nearest_of_stretches(const Forest& forest, std::size_t g, const Ruler& ruler, const Seen& seen) {
-  std::vector<std::pair<double, Row>> found;
+  Costly found;
   auto add = [&](Row from, Row to) {
     const Row row = ruler.nearest(from, to, [&](Row r) { return ruler.total(r); });
     if (row) found.emplace_back(ruler.total(row), row);
@@ -46,10 +61,7 @@ std::vector<Row> nearest_of_stretches(const Forest& forest, std::size_t g, const
     if (cell >= 0) return for_each_stretch(from, to, cuts, add);
     for (Row row = from; row < to; ++row) add(row, row + 1);
   });
-  std::sort(found.begin(), found.end());
-  std::vector<Row> rows;
-  for (const auto& [cost, row] : found) rows.push_back(row);
-  return rows;
+  return nearest_first(std::move(found));
 }
 
 // The choices left of a group that rules across groups look at: the nearest of each kind, and none like x.
@@ -106,30 +118,27 @@ Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
   return thinned;
 }
 
-// The same by place: the nearest of each run, of those the nearest of each cell, and these nearest first. A cell that
-// is not wanted has -1 already.
+// The same by place: the nearest of each run, of those the nearest of each cell, and these nearest first. `of_cell`
+// says of each cell how many are kept once its own is; 0 before, and -1 of a cell that is not wanted.
 std::vector<Row> Forest::nearest_of_cells(const Group& group, std::size_t g, std::vector<Row> of_cell) const {
   const Ruler& ruler = *group.ruler();
-  auto nearer = [&](Row a, Row b) {
-    const double of_a = ruler.total(a), of_b = ruler.total(b);
-    return of_a != of_b ? of_a < of_b : a < b;
-  };
-  std::vector<std::pair<double, Row>> kept;
+  auto cost = [&](Row row) { return ruler.total(row); };
+  Costly kept;
   for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
     if (cell >= 0 && of_cell[cell] < 0) return;
     for (Row begin = from; begin < to; begin = cell < 0 ? begin + 1 : to) {  // without a cell, each row by itself
-      const Row end = cell < 0 ? begin + 1 : to, row = ruler.nearest(begin, end, [&](Row r) { return ruler.total(r); });
+      const Row row = ruler.nearest(begin, cell < 0 ? begin + 1 : to, cost);
       if (row == 0) continue;
-      if (cell < 0) kept.emplace_back(ruler.total(row), row);
-      else if (of_cell[cell] == 0 || nearer(row, of_cell[cell])) of_cell[cell] = row;
+      const std::pair found(cost(row), row);
+      if (cell >= 0 && of_cell[cell] > 0) {
+        kept[of_cell[cell] - 1] = std::min(kept[of_cell[cell] - 1], found);
+        continue;
+      }
+      kept.push_back(found);
+      if (cell >= 0) of_cell[cell] = static_cast<Row>(kept.size());
     }
   });
-  for (const Row row : of_cell)
-    if (row > 0) kept.emplace_back(ruler.total(row), row);
-  std::sort(kept.begin(), kept.end());
-  std::vector<Row> rows;
-  for (const auto& [cost, row] : kept) rows.push_back(row);
-  return rows;
+  return nearest_first(std::move(kept));
 }
 
 }  // namespace geco

@@ -6,6 +6,16 @@
 #include "core/seen.hpp"
 
 namespace geco {
+namespace {
+
+// How many of these rows, which rise, come before this one. Where none is left out, that is no search.
+std::int64_t before(const std::vector<Row>& rows, Row row) {
+  const auto size = static_cast<std::int64_t>(rows.size());
+  if (rows.back() - rows.front() + 1 == size) return std::clamp<std::int64_t>(row - rows.front(), 0, size);
+  return std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
+}
+
+}  // namespace
 
 LineMaker::LineMaker(const Deployment& deployment, const Space& space, std::vector<double> x,
                      std::vector<std::uint8_t> natures, const Forest* forest)
@@ -93,8 +103,10 @@ std::vector<Row> LineMaker::cuts(std::int32_t group) const {
   if (!forest_ || !of.ruler() || forest_->runs(group).empty() || !seen.numbers.empty()) return {};
   std::vector<Row> cuts = seen.edges();
   cuts.insert(cuts.end(), of.allowed.edges().begin(), of.allowed.edges().end());
-  cuts.insert(cuts.end(), forest_->runs(group).begin(), forest_->runs(group).end());
   std::sort(cuts.begin(), cuts.end());
+  const auto few = static_cast<std::ptrdiff_t>(cuts.size());
+  cuts.insert(cuts.end(), forest_->runs(group).begin(), forest_->runs(group).end());
+  std::inplace_merge(cuts.begin(), cuts.begin() + few, cuts.end());
   return cuts;
 }
 
@@ -102,10 +114,9 @@ std::pair<std::int64_t, std::int64_t> LineMaker::stretch(const Line& line, std::
   const std::vector<Row>& cuts = cuts_[line.group];
   if (cuts.empty()) return {position, position};
   const auto next = std::upper_bound(cuts.begin(), cuts.end(), line.row(position));
-  const auto begin = line.rows->begin(), end = line.rows->end();
-  const auto from = next == cuts.begin() ? begin : std::lower_bound(begin, end, *(next - 1));
-  const auto to = next == cuts.end() ? end : std::lower_bound(begin, end, *next);
-  return {std::max<std::int64_t>(line.first, from - begin), std::min<std::int64_t>(line.last, to - begin - 1)};
+  const std::int64_t from = next == cuts.begin() ? 0 : before(*line.rows, *(next - 1));
+  const std::int64_t to = next == cuts.end() ? line.size() : before(*line.rows, *next);
+  return {std::max<std::int64_t>(line.first, from), std::min<std::int64_t>(line.last, to - 1)};
 }
 
 // Whether it is the rules, and nothing else, that may forbid it.
