@@ -12,6 +12,7 @@ namespace {
 
 // Where rules look at a group, telling its rows apart costs something, which so few are not worth.
 constexpr std::size_t kFew = 512;
+constexpr std::size_t kAhead = 8;  // runs whose numbers are fetched before they are looked at
 
 // Which kinds of rows were met: those of one cell that the rules across groups cannot tell apart are one kind.
 class Kinds {
@@ -123,8 +124,11 @@ Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
 std::vector<Row> Forest::nearest_of_cells(const Group& group, std::size_t g, std::vector<Row> of_cell) const {
   const Ruler& ruler = *group.ruler();
   auto cost = [&](Row row) { return ruler.total(row); };
+  const std::vector<Row>& runs = tables_[g].runs;
+  std::size_t ahead = kAhead;
   Costly kept;
   for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
+    if (ahead < runs.size()) ruler.fetch(runs[ahead++]);
     if (cell >= 0 && of_cell[cell] < 0) return;
     for (Row begin = from; begin < to; begin = cell < 0 ? begin + 1 : to) {  // without a cell, each row by itself
       const Row row = ruler.nearest(begin, cell < 0 ? begin + 1 : to, cost);

@@ -18,7 +18,7 @@ Ruler::Ruler(const TableForm& table, const Norm& norm, double largest_term, std:
       high_of_x_ = x[table.first_exact + 2 * i], low_of_x_ = x[table.first_exact + 2 * i + 1];
       apart_.x = 0;
     }
-  if (sides_) middle_ = first_not(1, known_, [&](Row r) { return !above(r); });
+  if (sides_) middle_ = first_not(1, known_, [&](Row r) { return !(number(r) > apart_.x); });
 }
 
 std::optional<Ruler> Ruler::of(const TableForm& table, const Norm& norm, double largest_term,

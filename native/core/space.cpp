@@ -30,12 +30,10 @@ bool Group::halves_change(Row r, Row other) const {
 Listed Group::listed(Shared<Row> order) const {
   Listed made;
   const std::size_t n = order.size();
-  made.cost.resize(n), made.running.resize(n), made.halves[0].resize(n), made.halves[1].resize(has_sides() ? n : 0);
+  made.cost.resize(n), made.halves[0].resize(n), made.halves[1].resize(has_sides() ? n : 0);
   std::size_t sizes[2] = {0, 0};
-  double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     made.cost[i] = total(order[i]);
-    made.running[i] = sum += weights_[order[i]];
     const bool is_above = has_sides() && above(order[i]);
     made.halves[is_above][sizes[is_above]++] = static_cast<std::int32_t>(i);
   }
@@ -44,18 +42,27 @@ Listed Group::listed(Shared<Row> order) const {
   return made;
 }
 
-void Group::choose(std::vector<Row> order) {
-  count_ = order.size();
+void Group::choose(std::size_t count, Shared<Row> order, std::function<Listed(const Group&)> listed) {
+  count_ = count;
   order_ = std::move(order);
-  listed_ = {};  // or the copy would hold on to it
-  listed_ = Later<Listed>([group = *this] { return group.listed(group.order_); });
+  listed_ = {}, running_ = {};  // or the copies would hold on to them
+  listed_ = Later<Listed>([group = *this, listed] { return listed(group); });
+  running_ = Later<std::vector<double>>([group = *this] {
+    std::vector<double> running;
+    running.reserve(group.count());
+    double sum = 0;
+    for (const Row row : group.order()) running.push_back(sum += group.weights_[row]);
+    return running;
+  });
+}
+
+void Group::choose(std::vector<Row> order) {
+  const std::size_t count = order.size();
+  choose(count, std::move(order), [](const Group& group) { return group.listed(group.order_); });
 }
 
 void Group::choose_later(std::size_t count, std::vector<Row> (*order)(const Group&)) {
-  count_ = count;
-  order_ = {};
-  listed_ = {};
-  listed_ = Later<Listed>([group = *this, order] { return group.listed(order(group)); });
+  choose(count, {}, [order](const Group& group) { return group.listed(order(group)); });
 }
 
 std::optional<Outwards> Group::outwards() const {
@@ -71,7 +78,7 @@ std::size_t Group::nearer_than(double cost) const {
 
 Row Group::last_within(int half, double cost) const {
   if (const auto by_place = outwards()) return by_place->last_within(half, cost);
-  const auto& [order, costs, running, halves] = *listed_;
+  const auto& [order, costs, halves] = *listed_;
   const auto end = std::partition_point(halves[half].begin(), halves[half].end(),
                                         [&](std::int32_t position) { return costs[position] <= cost; });
   return end == halves[half].begin() ? Row{0} : order[*(end - 1)];

@@ -2,6 +2,7 @@
 // allowed, what they cost, and the grounded rules across groups. Immutable once built; copies share all that is large.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,10 +62,10 @@ struct Column {
   double operator[](Row r) const { return r == 0 ? x : numbers[r]; }
 };
 
-// The rows that may be chosen (never slot 0), nearest first, with their cost and running weight.
+// The rows that may be chosen (never slot 0), nearest first, with their cost.
 struct Listed {
   Shared<Row> order;
-  std::vector<double> cost, running;
+  std::vector<double> cost;
   // Positions in `order` below and above x for one ordered feature; otherwise all of them in the first half.
   std::vector<std::int32_t> halves[2];
 };
@@ -111,7 +112,7 @@ class Group {
   std::size_t count() const { return count_; }
   const Shared<Row>& order() const { return order_.empty() && count_ > 0 ? listed_->order : order_; }
   const std::vector<double>& cost() const { return listed_->cost; }
-  const std::vector<double>& running() const { return listed_->running; }
+  const std::vector<double>& running() const { return *running_; }  // sums of weights
   const std::vector<std::int32_t>& halves(int half) const { return listed_->halves[half]; }
   // The same without lists, which is all that swept lines need; none where they are there or have to be made.
   std::optional<Outwards> outwards() const;
@@ -126,6 +127,7 @@ class Group {
 
  private:
   Listed listed(Shared<Row> order) const;
+  void choose(std::size_t count, Shared<Row> order, std::function<Listed(const Group&)> listed);
 
   Terms terms_;
   std::shared_ptr<const Ruler> ruler_;
@@ -133,6 +135,7 @@ class Group {
   std::size_t count_ = 0;
   Shared<Row> order_;  // empty: it is made with the rest
   Later<Listed> listed_;
+  Later<std::vector<double>> running_;  // by itself, for only who draws rows asks for it
 };
 
 // Any choices nearest first, equals by number.
