@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,13 @@ def test_the_demo_shows_who_asked_the_ways_a_sentence_each_and_the_time() -> Non
     assert "a man of 45 asking for 7,882 over 42 months" in output
     assert all(f"way {number}" in output and f"\n{number}. " in output for number in range(1, 6))
     assert "5 different ways in " in output
+
+
+def test_fewer_ways_than_asked_for_are_said_to_be_fewer() -> None:
+    output = " ".join(run("demo", "--k", "40").split())
+
+    found = re.search(r"(\d+) of 40 ways: ", output)
+    assert found and f"{found[1]} different ways in " in output
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

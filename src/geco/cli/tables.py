@@ -12,7 +12,7 @@ from rich.text import Text
 
 from geco.answers.explanation import Action, Explanation
 from geco.answers.speech import Speech
-from geco.answers.text import proof_in_words
+from geco.answers.text import fewer_ways, proof_in_words
 from geco.answers.values import shorten
 
 NAME, WAY = 16, 7  # narrowest columns: what is longer folds; a distance such as 0.00012 fits
@@ -65,6 +65,8 @@ def sentences(explanation: Explanation) -> Table:
         grid.add_row(f"{number}.", Text(explanation.sentence(cf)))
     if any(action.required_by for cf in explanation.counterfactuals for action in cf.changes):
         grid.add_row("*", Text("a rule asks for this change", style="dim"))
+    for line in fewer_ways(explanation, Speech(explanation.wording)):
+        grid.add_row("", Text(line, style="dim"))
     if explanation.counterfactuals and explanation.proven is not None:
         told = proof_in_words(explanation, Speech(explanation.wording))
         grid.add_row("✓" if explanation.proven else "?", Text(told, style="dim"))
