@@ -2,20 +2,9 @@
 
 #include <algorithm>
 
+#include "core/halving.hpp"
+
 namespace geco {
-namespace {
-
-// The first of from..to-1 for which `holds`, which holds for those before it, does not.
-std::size_t first_not(std::size_t from, std::size_t to, auto holds) {
-  while (from < to) {
-    const std::size_t half = from + (to - from) / 2;
-    if (holds(half)) from = half + 1;
-    else to = half;
-  }
-  return from;
-}
-
-}  // namespace
 
 Row Outwards::at(std::size_t position) {
   if (position < position_) position_ = passed_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/halving.hpp"
 #include "core/measure.hpp"
 
 namespace geco {
@@ -29,16 +30,6 @@ std::optional<Ruler> Ruler::of(const TableForm& table, const Norm& norm, double 
   if (made.known_ > 1) f.lowest = made.number(1), f.highest = made.number(made.known_ - 1);
   if (overflows(f, made.apart_.x, largest_term)) return std::nullopt;
   return made;
-}
-
-// The first row of [from, to) for which `holds`, which holds for those before it, does not.
-Row Ruler::first_not(Row from, Row to, auto holds) const {
-  while (from < to) {
-    const Row half = from + (to - from) / 2;
-    if (holds(half)) from = half + 1;
-    else to = half;
-  }
-  return from;
 }
 
 std::pair<Row, Row> Ruler::nearer_than(double distance) const {

@@ -72,7 +72,6 @@ class Ruler {
   std::size_t before(Row row) const;  // how many of the choices have a smaller number
   std::size_t place(Row row) const;  // how many rows with enough support come before it
   Row row_at(std::size_t place) const;
-  Row first_not(Row from, Row to, auto holds) const;
 
   Numbers numbers_, high_, low_;
   std::optional<Shared<Row>> supported_;
