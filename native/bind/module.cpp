@@ -9,6 +9,7 @@ void bind_archive(nb::module_& m);
 void bind_settings(nb::module_& m);
 void bind_claims(nb::module_& m);
 void bind_in_play(nb::module_& m);
+void bind_hopeless(nb::module_& m);
 void bind_parents(nb::module_& m);
 void bind_expansion(nb::module_& m);
 void bind_effects(nb::module_& m);
@@ -35,6 +36,7 @@ NB_MODULE(_core, m) {
   geco::bind::bind_settings(m);
   geco::bind::bind_claims(m);
   geco::bind::bind_in_play(m);
+  geco::bind::bind_hopeless(m);
   geco::bind::bind_parents(m);
   geco::bind::bind_expansion(m);
   geco::bind::bind_effects(m);

@@ -29,13 +29,17 @@ std::int64_t Archive::find(const Row* rows) const { return find(rows, tag_of(key
 
 std::pair<std::int64_t, bool> Archive::insert(const Row* rows) { return insert(rows, tag_of(key(rows))); }
 
-std::pair<std::int64_t, bool> Archive::insert(const Row* rows, std::uint32_t tag) {
+std::pair<std::int64_t, bool> Archive::insert_at(const Row* rows, double distance) {
+  return insert(rows, tag_of(key(rows)), &distance);
+}
+
+std::pair<std::int64_t, bool> Archive::insert(const Row* rows, std::uint32_t tag, const double* distance) {
   const std::size_t slot = slot_of(rows, tag);
   if (table_[slot].index >= 0) return {table_[slot].index, false};
   const auto index = static_cast<std::int32_t>(size());
   table_[slot] = {tag, index};
   rows_.insert(rows_.end(), rows, rows + space_.groups.size());
-  distances_.push_back(space_.distance(rows));
+  distances_.push_back(distance ? *distance : space_.distance(rows));
   outcomes_.push_back(std::numeric_limits<double>::quiet_NaN());
   numbers_.push_back(std::numeric_limits<double>::quiet_NaN());
   if (2 * size() > table_.size()) grow();

@@ -33,6 +33,7 @@ class Archive {
 
   std::int64_t find(const Row* rows) const;                 // -1: never proposed
   std::pair<std::int64_t, bool> insert(const Row* rows);    // index, and whether it is new; outcome NaN until scored
+  std::pair<std::int64_t, bool> insert_at(const Row* rows, double distance);  // the same where that is known
   template <class Candidates>
   void insert_all(const Candidates& candidates);
   void score(std::size_t i, double outcome, double number);
@@ -76,7 +77,7 @@ class Archive {
     return static_cast<std::uint32_t>(((key ^ (key >> 32)) * 0xbf58476d1ce4e5b9ULL) >> 32);
   }
   std::int64_t find(const Row* rows, std::uint32_t tag) const { return table_[slot_of(rows, tag)].index; }
-  std::pair<std::int64_t, bool> insert(const Row* rows, std::uint32_t tag);
+  std::pair<std::int64_t, bool> insert(const Row* rows, std::uint32_t tag, const double* distance = nullptr);
   void grow();
   enum class Parts : std::uint8_t { unknown, irreducible, reducible, pending };
   // Whether a part of the candidate is good; parts whose score is needed to tell go to `pending`, single undos first.

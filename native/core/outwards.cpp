@@ -1,24 +1,34 @@
 #include "core/outwards.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/halving.hpp"
 
 namespace geco {
+namespace {
 
+constexpr double kNone = std::numeric_limits<double>::infinity();  // the cost of nobody
+
+}  // namespace
+
+// `i` below x come before this position if the one at i does not and the one at i - 1 does; each cost is looked at
+// once, for the guess is mostly right and then its costs say all.
 Row Outwards::at(std::size_t position) {
   if (position < position_) position_ = passed_ = 0;
   const std::size_t least = std::max(passed_, position - std::min(position, above_));
   const std::size_t most = std::min(passed_ + (position - position_), below_);
   // Of two that are equally far, the one below x comes first.
   const auto before = [&](std::size_t i) { return down_cost(i) <= up_cost(position - i - 1); };
-  const std::size_t guessed = guess(least, most, position);
-  if (guessed < most && before(guessed)) passed_ = first_not(guessed + 1, most, before);
-  else if (guessed > least && !before(guessed - 1)) passed_ = first_not(least, guessed - 1, before);
-  else passed_ = guessed;
-  position_ = position;
-  const std::size_t i = passed_, j = position - i;
-  return i < below_ && (j == above_ || down_cost(i) <= up_cost(j)) ? down_in_order(i) : up(j);
+  std::size_t i = guess(least, most, position);
+  double down = i < below_ ? down_cost(i) : kNone, up = position - i < above_ ? up_cost(position - i) : kNone;
+  const bool more = i < most && down <= up_cost(position - i - 1);
+  if (more || (i > least && !(down_cost(i - 1) <= up))) {
+    i = more ? first_not(i + 1, most, before) : first_not(least, i - 1, before);
+    down = i < below_ ? down_cost(i) : kNone, up = position - i < above_ ? up_cost(position - i) : kNone;
+  }
+  passed_ = i, position_ = position;
+  return i < below_ && (position - i == above_ || down <= up) ? down_in_order(i, down) : this->up(position - i);
 }
 
 // How many of those below x come before a position, `least` to `most`, by a look at nothing but numbers. It is right
@@ -41,8 +51,7 @@ std::size_t Outwards::guess(std::size_t least, std::size_t most, std::size_t pos
 }
 
 // Numbers too close together to be told apart by distance stand in the order of their rows, below x as well.
-Row Outwards::down_in_order(std::size_t i) const {
-  const double cost = down_cost(i);
+Row Outwards::down_in_order(std::size_t i, double cost) const {
   if ((i == 0 || down_cost(i - 1) != cost) && (i + 1 == below_ || down_cost(i + 1) != cost)) return down(i);
   const std::size_t first = first_not(0, i, [&](std::size_t k) { return down_cost(k) < cost; });
   const std::size_t end = first_not(i, below_, [&](std::size_t k) { return down_cost(k) <= cost; });
@@ -60,7 +69,7 @@ Row Outwards::last_within(int side, double cost) const {
     return end == 0 ? 0 : up(end - 1);
   }
   const std::size_t end = first_not(0, below_, [&](std::size_t i) { return down_cost(i) <= cost; });
-  return end == 0 ? 0 : down_in_order(end - 1);
+  return end == 0 ? 0 : down_in_order(end - 1, down_cost(end - 1));
 }
 
 }  // namespace geco

@@ -26,7 +26,7 @@ class Outwards {
   Row up(std::size_t i) const { return ruler_.choice(below_ + i); }
   double down_cost(std::size_t i) const { return ruler_.total(down(i)); }
   double up_cost(std::size_t i) const { return ruler_.total(up(i)); }
-  Row down_in_order(std::size_t i) const;
+  Row down_in_order(std::size_t i, double cost) const;
   std::size_t guess(std::size_t least, std::size_t most, std::size_t position) const;
 
   const Ruler& ruler_;

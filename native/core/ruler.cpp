@@ -80,7 +80,10 @@ std::size_t Ruler::before(Row row) const {
 }
 
 Row Ruler::choice(std::size_t at) const {
-  const std::size_t span = std::upper_bound(starts_.begin(), starts_.end(), at) - starts_.begin() - 1;
+  std::size_t span = starts_.size() - 1;
+  if (starts_.size() <= 8)  // mostly one or two
+    while (span > 0 && starts_[span] > at) --span;
+  else span = std::upper_bound(starts_.begin(), starts_.end(), at) - starts_.begin() - 1;
   return row_at(places_[span] + at - starts_[span]);
 }
 

@@ -395,6 +395,15 @@ class InPlay:
         Indices of what is nearer, nearest first, and of the counterfactuals that are as far.
         """
 
+class Hopeless:
+    def __init__(self, archive: Archive) -> None: ...
+
+    def follow(self, archive: Archive, ways: Sequence[int]) -> None:
+        """These are the ways from here on."""
+
+    def each(self, archive: Archive, candidates: Sequence[int]) -> list[bool]:
+        """Per candidate whether it contains one of the ways and does not halve it."""
+
 class Parent:
     def __init__(self, index: int, again: bool = False, base: bool = True) -> None: ...
 

@@ -18,16 +18,17 @@ class Claims {
 
   // Repairs the candidate (by the nearest rows, or by rows drawn; a pinned group stays) and claims it.
   bool claim(std::vector<Row>& rows, double bound, std::int32_t pinned = -1, Rng* rng = nullptr) {
-    return Cascade::apply(space_, rows.data(), rng, counts_, pinned) && space_.distance(rows.data()) < bound &&
-           archive_.insert(rows.data()).second;
+    if (!Cascade::apply(space_, rows.data(), rng, counts_, pinned)) return false;
+    const double distance = space_.distance(rows.data());
+    return distance < bound && archive_.insert_at(rows.data(), distance).second;
   }
   // What the model said of a candidate; NaN: it was not asked.
   void score(const Row* rows, double outcome, double number) {
     if (!std::isnan(outcome)) archive_.score(archive_.insert(rows).first, outcome, number);
   }
   // The same of a candidate that was not claimed before; what is known of it already stays.
-  void keep(const Row* rows, double outcome, double number) {
-    const std::int64_t index = archive_.insert(rows).first;
+  void keep(const Row* rows, double distance, double outcome, double number) {
+    const std::int64_t index = archive_.insert_at(rows, distance).first;
     if (std::isnan(archive_.outcome(index))) archive_.score(index, outcome, number);
   }
 

@@ -7,8 +7,8 @@ namespace geco {
 Frontier::Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start,
                    Proofs* proofs)
     : claims_(claims), expansion_(expansion), stages_(std::move(stages)), settings_(stages_.front()), start_(start),
-      proofs_(proofs), parents_(settings_, expansion.whole_lines()), effects_(claims.space(), settings_),
-      ending_(settings_), stretch_(settings_.stretch) {}
+      proofs_(proofs), parents_(settings_, expansion.whole_lines()), hopeless_(claims.archive()),
+      effects_(claims.space(), settings_), ending_(settings_), stretch_(settings_.stretch) {}
 
 const Round& Frontier::ask() {
   round_.clear();
@@ -146,13 +146,13 @@ void Frontier::ask_jumps() {
 
 void Frontier::expand(const Ways& ways) {
   expansion_.begin(sight_);
-  const Archive& archive = claims_.archive();
-  // What contains a way and does not halve it leads to more of that kind.
-  Parents::Hopeless hopeless;
-  if (settings_.kind == Kind::minimal && settings_.k > 1)
-    hopeless = [&](std::int64_t i) { return archive.left_out(i, ways.found); };
+  Parents::LeadsNowhere leads_nowhere;
+  if (settings_.kind == Kind::minimal && settings_.k > 1) {
+    hopeless_.follow(ways.found);
+    leads_nowhere = [&](std::int64_t i) { return hopeless_(i); };
+  }
   do in_play_.follow(claims_.archive());
-  while (expand(parents_.choose(in_play_, sight_.bound, hopeless)) && round_.empty());
+  while (expand(parents_.choose(in_play_, sight_.bound, leads_nowhere)) && round_.empty());
 }
 
 // False: there was nobody to expand.

@@ -10,6 +10,7 @@
 #include "core/frontier/effects.hpp"
 #include "core/frontier/ending.hpp"
 #include "core/frontier/expansion.hpp"
+#include "core/frontier/hopeless.hpp"
 #include "core/frontier/parents.hpp"
 #include "core/proofs.hpp"
 
@@ -67,6 +68,7 @@ class Frontier {
   bool proving_ = false, ended_ = false;  // by a proof
   InPlay in_play_;
   Parents parents_;
+  Hopeless hopeless_;
   Effects effects_;
   Ending ending_;
   Round round_;  // what was asked last

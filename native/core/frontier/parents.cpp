@@ -7,10 +7,10 @@ namespace geco {
 // One round's choice, step by step.
 class Parents::Choice {
  public:
-  Choice(Parents& parents, const InPlay& in_play, double bound, const Hopeless& hopeless)
+  Choice(Parents& parents, const InPlay& in_play, double bound, const LeadsNowhere& leads_nowhere)
       : settings_(parents.settings_), looks_(parents.looks_), tried_(parents.tried_), nodes_(in_play.within(bound)),
         bound_(bound), wanted_(static_cast<std::size_t>(settings_.parents)), per_delta_(in_play.changed_sets()),
-        explorers_(in_play.changed_sets()), hopeless_(hopeless) {}
+        explorers_(in_play.changed_sets()), leads_nowhere_(leads_nowhere) {}
 
   void take_counterfactuals(bool spare_second_looks);
   void sort_what_is_open();
@@ -40,13 +40,13 @@ class Parents::Choice {
   std::size_t wanted_;
   std::vector<int> per_delta_;
   std::vector<const Node*> frontier_, rest_, explorers_;
-  const Hopeless& hopeless_;
+  const LeadsNowhere& leads_nowhere_;
 };
 
-std::vector<Parent> Parents::choose(const InPlay& in_play, double bound, const Hopeless& hopeless) {
+std::vector<Parent> Parents::choose(const InPlay& in_play, double bound, const LeadsNowhere& leads_nowhere) {
   looks_.resize(std::max(looks_.size(), in_play.indices()), none);
   tried_.resize(in_play.changed_sets());
-  Choice choice(*this, in_play, bound, hopeless);
+  Choice choice(*this, in_play, bound, leads_nowhere);
   choice.take_counterfactuals(whole_lines_);
   choice.sort_what_is_open();
   choice.take_explorers();
@@ -92,7 +92,7 @@ void Parents::Choice::sort_what_is_open() {
   for (const Node& node : nodes_) {
     const bool on_frontier = node.outcome > best;
     best = std::max(best, node.outcome);
-    if (!open(node) || (hopeless_ && !(node.outcome > 0.5) && hopeless_(node.index))) continue;
+    if (!open(node) || (leads_nowhere_ && !(node.outcome > 0.5) && leads_nowhere_(node.index))) continue;
     (on_frontier ? frontier_ : rest_).push_back(&node);
     if (node.outcome > 0.5) continue;
     const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];

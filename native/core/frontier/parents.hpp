@@ -12,9 +12,9 @@ class Parents {
   // `whole_lines`: a line shows its nearest good row, so that a second look at a counterfactual is spared.
   Parents(const FrontierSettings& settings, bool whole_lines) : settings_(settings), whole_lines_(whole_lines) {}
 
-  // `hopeless`: candidates, by their index, that lead to nothing new; counterfactuals aside.
-  using Hopeless = std::function<bool(std::int64_t)>;
-  std::vector<Parent> choose(const InPlay& in_play, double bound, const Hopeless& hopeless = {});
+  // Of candidates, by their index; counterfactuals aside.
+  using LeadsNowhere = std::function<bool(std::int64_t)>;
+  std::vector<Parent> choose(const InPlay& in_play, double bound, const LeadsNowhere& leads_nowhere = {});
   // The parent was expanded; `whole`: a second look would show nothing new, `wide`: not even if it looked farther.
   void expanded(const Parent& parent, bool whole, bool wide = false);
   // For rounds that look farther, by other settings: who was seen as far as there is anything is done with.

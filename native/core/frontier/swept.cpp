@@ -125,8 +125,8 @@ void Swept::keep(const Line& line, double bound, Found& found) {
 void Swept::take(const Line& line, std::int64_t position, double bound, Found& found) {
   const Row row = found.child[line.group] = line.round.rows[position];
   const double outcome = line.told.outcome[position];
-  if (claims_.space().distance(found.child.data()) < bound)
-    claims_.keep(found.child.data(), outcome, line.told.number[position]);
+  const double distance = claims_.space().distance(found.child.data());
+  if (distance < bound) claims_.keep(found.child.data(), distance, outcome, line.told.number[position]);
   if (line.parent.base) shown_.push_back({line.group, row, log_odds(outcome) - line.base_odds});
 }
 
