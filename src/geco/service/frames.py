@@ -5,10 +5,9 @@ An answer goes from the explainer to the client as bytes that nobody in between 
 
 from __future__ import annotations
 
-import asyncio
 import json
 import struct
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 LENGTHS = struct.Struct("<II")
 
@@ -21,28 +20,42 @@ class Frame(NamedTuple):
 
 
 def packed(header: dict[str, Any], body: bytes = b"") -> bytes:
-    """As it goes through the pipe.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_frame(io.BytesIO(packed({"id": 1}, b"{}")))
-    Frame(header={'id': 1}, body=b'{}')
-    """
+    """As it goes through the pipe."""
     text = json.dumps(header).encode()
     return b"".join((LENGTHS.pack(len(text), len(body)), text, body))
 
 
-def read_frame(stream: BinaryIO) -> Frame | None:
-    """The next one; None at the end of the stream."""
-    lengths = stream.read(LENGTHS.size)
-    if len(lengths) < LENGTHS.size:
-        return None
-    header, body = LENGTHS.unpack(lengths)
-    return Frame(json.loads(stream.read(header)), stream.read(body))
+class Arriving:
+    """What has come out of a pipe, in whatever pieces: kept until it is a whole frame.
 
+    Examples
+    --------
+    >>> arriving, sent = Arriving(), packed({"id": 1}, b"{}")
+    >>> arriving.add(sent[:5])
+    []
+    >>> arriving.add(sent[5:])
+    [Frame(header={'id': 1}, body=b'{}')]
+    """
 
-async def receive_frame(stream: asyncio.StreamReader) -> Frame:
-    """The same in the front process; raises IncompleteReadError at the end of the stream."""
-    header, body = LENGTHS.unpack(await stream.readexactly(LENGTHS.size))
-    return Frame(json.loads(await stream.readexactly(header)), await stream.readexactly(body))
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def add(self, more: bytes) -> list[Frame]:
+        """The frames that are whole now."""
+        self._bytes += more
+        found = []
+        while (frame := self._next()) is not None:
+            found.append(frame)
+        return found
+
+    def _next(self) -> Frame | None:
+        if len(self._bytes) < LENGTHS.size:
+            return None
+        header, body = LENGTHS.unpack_from(self._bytes)
+        begins = LENGTHS.size + header
+        ends = begins + body
+        if len(self._bytes) < ends:
+            return None
+        frame = Frame(json.loads(self._bytes[LENGTHS.size : begins]), bytes(self._bytes[begins:ends]))
+        del self._bytes[:ends]
+        return frame

@@ -127,7 +127,7 @@ class Jobs:
         if job.ended is not None:
             self._jobs.pop(job.id, None)
             return
-        job.ticket.cancelled.set()
+        job.ticket.cancel()
         if job.state == "waiting":
             job.ticket.lose("cancelled")
         job.end("cancelled")

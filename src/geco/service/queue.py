@@ -32,6 +32,7 @@ class Ticket:
     do, arguments : what a worker is asked.
     seconds : that it may wait, and then that its answer may take.
     on_progress : told how far it is; None if nobody wants to know.
+    on_cancel : called if nobody wants the answer any more; set while a worker is at it.
     answer : the worker's frame, or Lost.
     tries : workers that died over it.
     """
@@ -42,7 +43,8 @@ class Ticket:
     on_progress: OnProgress | None = None
     answer: asyncio.Future[Frame] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     tries: int = 0
-    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    cancelled: bool = False
+    on_cancel: Callable[[], None] | None = None
     since: float = field(default_factory=monotonic)
 
     def tried(self, most: int) -> bool:
@@ -50,6 +52,12 @@ class Ticket:
         self.tries += 1
         self.__dict__.pop("words", None)
         return self.tries < most and not self.answer.done()
+
+    def cancel(self) -> None:
+        """Nobody wants the answer any more."""
+        self.cancelled = True
+        if self.on_cancel is not None:
+            self.on_cancel()
 
     def finish(self, frame: Frame) -> None:
         if not self.answer.done():
@@ -91,7 +99,6 @@ class Line:
     def __init__(self, most: int) -> None:
         self.most = most
         self._waiting: deque[Ticket] = deque()
-        self._arrived = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -100,18 +107,10 @@ class Line:
         if len(self._waiting) >= self.most:
             raise Full
         self._waiting.append(ticket)
-        self._arrived.set()
 
     def put_back(self, ticket: Ticket) -> None:
         """Before all others: it has waited already."""
         self._waiting.appendleft(ticket)
-        self._arrived.set()
-
-    async def filled(self) -> None:
-        """Wait until somebody waits; another worker may be quicker to take it."""
-        while not self._waiting:
-            self._arrived.clear()
-            await self._arrived.wait()
 
     def take(self, most: int = 1) -> list[Ticket]:
         """The next one that somebody still wants, and with it those that ask the same about another x."""
@@ -130,7 +129,7 @@ class Line:
             ticket = self._waiting.popleft()
             if ticket.answer.done():
                 continue
-            if ticket.cancelled.is_set() or ticket.late:
+            if ticket.cancelled or ticket.late:
                 ticket.lose("it waited as long as it may take")
                 continue
             return ticket

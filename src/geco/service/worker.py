@@ -1,50 +1,74 @@
 """The worker: a process that holds one explainer and answers one message after the other.
 
-Messages come on stdin and answers go to what was stdout; what a model prints goes to stderr. A second thread reads, so
-that a cancellation is seen while an explanation is under way, and so that a worker ends with its front process.
+Messages come on stdin and answers go to what was stdout; what a model prints goes to stderr. The thread that answers
+also reads: a message handed over by another thread reaches it late, and often on another core.
 """
 
 from __future__ import annotations
 
 import os
-import queue
+import select
 import sys
 import threading
+from collections import deque
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from geco.service.frames import Frame, packed, read_frame
+from geco.service.frames import Arriving, Frame, packed
 
 if TYPE_CHECKING:
     from geco.service.source import Served
 
+MOST_READ = 1 << 16  # bytes at once: as many as a pipe holds
+
 
 class Mailbox:
-    """What came in, and which of it was cancelled since."""
+    """What came in, and what was cancelled last: messages have growing numbers, and are answered one by one."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.messages: queue.SimpleQueue[Frame] = queue.SimpleQueue()
-        self.cancelled: set[int] = set()
-        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+    def __init__(self, pipe: int) -> None:
+        self._pipe, self._arriving = pipe, Arriving()
+        self._messages: deque[Frame] = deque()
+        self._cancelled = 0
+        threading.Thread(target=_end_with_front, args=(pipe,), daemon=True).start()
 
-    def _read(self, stream: BinaryIO) -> None:
-        try:
-            while (frame := read_frame(stream)) is not None:
-                if frame.header["do"] == "cancel":
-                    self.cancelled.add(frame.header["id"])
-                else:
-                    self.messages.put(frame)
-        finally:
-            os._exit(0)  # the front process is gone, or has no more use for this one
+    def next(self) -> Frame:
+        """The next message, waited for."""
+        while not self._messages:
+            self._read()
+        return self._messages.popleft()
+
+    def cancelled(self, number: int) -> bool:
+        """Whether nobody wants this answer any more, as far as has been said by now."""
+        while select.select([self._pipe], [], [], 0)[0]:
+            self._read()
+        return number == self._cancelled
+
+    def _read(self) -> None:
+        data = os.read(self._pipe, MOST_READ)
+        if not data:
+            os._exit(0)
+        for frame in self._arriving.add(data):
+            if frame.header["do"] == "cancel":
+                self._cancelled = frame.header["id"]
+            else:
+                self._messages.append(frame)
+
+
+def _end_with_front(pipe: int) -> None:
+    """End when the front process has ended, whatever the model is at; messages do not wake this thread."""
+    watching = select.poll()
+    watching.register(pipe, select.POLLHUP)
+    watching.poll()
+    os._exit(0)
 
 
 def main() -> None:
     """Load what the first message names, then answer until stdin ends."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    mailbox = Mailbox(sys.stdin.buffer)
-    served = _begin(mailbox.messages.get().header["source"], out)
+    mailbox = Mailbox(sys.stdin.fileno())
+    served = _begin(mailbox.next().header["arguments"], out)
     while True:
-        _answer(served, mailbox.messages.get(), mailbox, out)
+        _answer(served, mailbox.next(), mailbox, out)
 
 
 def _begin(source: dict[str, Any], out: BinaryIO) -> Served:
@@ -75,11 +99,10 @@ def _answer(served: Served, frame: Frame, mailbox: Mailbox, out: BinaryIO) -> No
     def tell(progress: dict[str, Any]) -> bool:
         """Say how far it is; False if nobody wants the answer any more."""
         _send(out, {"id": number, "progress": progress})
-        return number not in mailbox.cancelled
+        return not mailbox.cancelled(number)
 
     told = Told(tell if frame.header.get("progress") else None)
     reply = answer(served, frame.header["do"], frame.header["arguments"], told)
-    mailbox.cancelled.discard(number)
     _send(out, {"id": number, **reply.header}, reply.body)
 
 

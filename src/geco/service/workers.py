@@ -9,11 +9,13 @@ import asyncio
 import contextlib
 import logging
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from geco.errors import GecoError
-from geco.service.frames import Frame, packed, receive_frame
+from geco.service.frames import Arriving, Frame, packed
 from geco.service.queue import Line, Ticket, together
 from geco.service.source import Source
 
@@ -23,89 +25,124 @@ LONGEST_PAUSE = 30.0  # seconds between two attempts to start a worker that does
 LONGEST_START = 300.0
 
 
-class Died(Exception):
-    """The process has ended, or its pipe has."""
-
-
 class StartFailed(GecoError):
     """A worker could not load what it was told to."""
 
 
-class Worker:
-    """One process."""
+class Worker(asyncio.SubprocessProtocol):
+    """One process. It is asked and answers within the callbacks of its pipes: a task for each step takes longer.
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
+    Attributes
+    ----------
+    facts : what it said of its explainer.
+    tickets : what it is at; empty while it waits.
+    on_free : called when it has answered them all.
+    over : done when no further answer will come.
+    gone : its exit code, once the process has ended.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
         self.facts: dict[str, Any] = {}
-        self.gone = asyncio.ensure_future(process.wait())
-        self._number = 0
+        self.tickets: list[Ticket] = []
+        self.on_free: Callable[[Worker], None] = lambda _: None
+        self.over: asyncio.Future[None] = self._loop.create_future()
+        self.gone: asyncio.Future[int | None] = self._loop.create_future()
+        self._arriving = Arriving()
+        self._number = self._left = 0
 
     @classmethod
     async def start(cls, source: Source) -> Worker:
         """Begin, and wait until everything is loaded."""
-        pipe = asyncio.subprocess.PIPE
         # In a session of its own: Ctrl-C is for the front process, which lets workers end what they are at.
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "geco.service.worker", stdin=pipe, stdout=pipe, start_new_session=True
+        _, worker = await asyncio.get_running_loop().subprocess_exec(
+            cls, sys.executable, "-m", "geco.service.worker", stderr=None, start_new_session=True
         )
-        worker = cls(process)
+        begin = Ticket("begin", source.to_dict(), LONGEST_START)
         try:
-            await worker._send({"do": "begin", "source": source.to_dict()})
-            async with asyncio.timeout(LONGEST_START):
-                said = await worker._receive()
-        except (Died, TimeoutError):
-            await worker.kill()
-            raise StartFailed("a worker ended before it was ready; what it printed is above") from None
+            worker.ask([begin], LONGEST_START)
+            either: set[asyncio.Future[Any]] = {begin.answer, worker.over}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             await worker.kill()
             raise
-        if not said.header["ready"]:
+        if not begin.answer.done() or begin.answer.exception() is not None:
+            await worker.kill()
+            raise StartFailed("a worker ended before it was ready; what it printed is above")
+        said = begin.answer.result().header
+        if not said["ready"]:
             await worker.gone
-            raise StartFailed(said.header["error"])
-        worker.facts = said.header["facts"]
+            raise StartFailed(said["error"])
+        worker.facts = said["facts"]
         return worker
 
-    async def ask(self, tickets: list[Ticket]) -> None:
-        """Have one answered, or several that ask the same about another x each."""
+    def ask(self, tickets: list[Ticket], seconds: float) -> None:
+        """Have one answered, or several that ask the same about another x each; after so long it counts as stuck."""
         self._number += 1
-        first, left = tickets[0], len(tickets)
-        await self._send({"id": self._number, **(first.message if left == 1 else together(tickets))})
-        cancelling = asyncio.ensure_future(self._cancel(first, self._number))
-        try:
-            while left:
-                frame = await self._receive()
-                if "progress" not in frame.header:
-                    tickets[frame.header.get("place", 0)].finish(frame)
-                    left -= 1
-                elif first.on_progress is not None:
-                    first.on_progress(frame.header["progress"])
-        finally:
-            cancelling.cancel()
+        self.tickets, self._left = tickets, len(tickets)
+        first = tickets[0]
+        self._send({"id": self._number, **(first.message if self._left == 1 else together(tickets))})
+        first.on_cancel = partial(self._send, {"do": "cancel", "id": self._number})
+        self._clock = self._loop.call_later(seconds, self._stuck)
 
-    async def _cancel(self, ticket: Ticket, number: int) -> None:
-        await ticket.cancelled.wait()
-        with contextlib.suppress(Died):
-            await self._send({"do": "cancel", "id": number})
+    def left(self) -> list[Ticket]:
+        """What it was at, taken away from it."""
+        self._clock.cancel()
+        tickets, self.tickets = self.tickets, []
+        for ticket in tickets:
+            ticket.on_cancel = None
+        return tickets
 
-    async def _send(self, header: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(packed(header))
-            await self.process.stdin.drain()
-        except (ConnectionError, RuntimeError) as error:
-            raise Died from error
+    def _send(self, header: dict[str, Any]) -> None:
+        """Whatever of it the pipe does not hold is sent as the process reads; nothing is, once it has ended."""
+        self._pipe.write(packed(header))
 
-    async def _receive(self) -> Frame:
-        assert self.process.stdout is not None
-        try:
-            return await receive_frame(self.process.stdout)
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise Died from error
+    def _stuck(self) -> None:
+        _lose(self.left(), "it took far longer than its deadline")
+        self._end()
+
+    def _end(self) -> None:
+        if not self.over.done():
+            self.over.set_result(None)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self.process = transport
+        pipe = transport.get_pipe_transport(0)
+        assert isinstance(pipe, asyncio.WriteTransport)
+        self._pipe = pipe
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        for frame in self._arriving.add(data):
+            if self.tickets:
+                self._said(frame)
+
+    def _said(self, frame: Frame) -> None:
+        first = self.tickets[0]
+        if "progress" in frame.header:
+            if first.on_progress is not None:
+                first.on_progress(frame.header["progress"])
+            return
+        self.tickets[frame.header.get("place", 0)].finish(frame)
+        self._left -= 1
+        if not self._left:
+            self.left()
+            self.on_free(self)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self._end()
+
+    def process_exited(self) -> None:
+        self._end()
+        if not self.gone.done():
+            self.gone.set_result(self.process.get_returncode())
 
     async def kill(self) -> None:
+        self._clock.cancel()
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         await self.gone
+        self.process.close()
 
 
 @dataclass(eq=False)
@@ -131,10 +168,10 @@ class Pool:
     facts: dict[str, Any] = field(default_factory=dict)
     restarts: int = 0
     alive: int = 0
-    busy: int = 0
 
     def __post_init__(self) -> None:
         self.line = Line(self.most)
+        self._idle: list[Worker] = []
         self._spare: asyncio.Queue[Worker] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -157,9 +194,24 @@ class Pool:
         while tickets := self.line.take():
             _lose(tickets, "the service is stopping")
 
+    @property
+    def busy(self) -> int:
+        """Workers that are answering."""
+        return self.alive - len(self._idle)
+
     def put(self, ticket: Ticket) -> None:
         """Have it answered; raises Full."""
         self.line.put(ticket)
+        self._hand_out()
+
+    def _free(self, worker: Worker) -> None:
+        self._idle.append(worker)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """What waits to whoever is free: first to who was busy last, as the processor still has its data at hand."""
+        while self._idle and not self._idle[-1].over.done() and (tickets := self.line.take(self.together)):
+            self._idle.pop().ask(tickets, tickets[0].seconds + self.grace)
 
     def _in_background(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -169,15 +221,31 @@ class Pool:
     async def _serve(self, worker: Worker) -> None:
         """One place at the counter: a worker answers until it dies, then the next takes the place."""
         while True:
+            worker.on_free = self._free
             self.alive += 1
+            self._free(worker)
             try:
-                await self._answer_all(worker)
+                await worker.over
+            except asyncio.CancelledError:
+                _lose(worker.left(), "the service is stopping")
+                raise
             finally:
-                self.alive -= 1
+                self._leave(worker)
                 await worker.kill()
             self.restarts += 1
-            LOG.warning("worker %d ended (%s), another takes its place", worker.process.pid, worker.gone.result())
+            LOG.warning("worker %d ended (%s), another takes its place", worker.process.get_pid(), worker.gone.result())
             worker = await self._next()
+
+    def _leave(self, worker: Worker) -> None:
+        """It has ended: what it was at is tried once more."""
+        self.alive -= 1
+        self._idle = [each for each in self._idle if each is not worker]
+        for ticket in reversed(worker.left()):
+            if ticket.tried(TRIES):
+                self.line.put_back(ticket)
+            else:
+                ticket.lose(f"{ticket.tries} workers ended over it")
+        self._hand_out()
 
     async def _next(self) -> Worker:
         if not self.spares:
@@ -200,38 +268,6 @@ class Pool:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _answer_all(self, worker: Worker) -> None:
-        """Until it dies."""
-        while not worker.gone.done():
-            if not (tickets := self.line.take(self.together)):
-                await _first(self.line.filled(), worker.gone)
-                continue
-            self.busy += 1
-            try:
-                await self._answer(worker, tickets)
-            except Died:
-                return
-            finally:
-                self.busy -= 1
-
-    async def _answer(self, worker: Worker, tickets: list[Ticket]) -> None:
-        try:
-            async with asyncio.timeout(tickets[0].seconds + self.grace):  # wait_for may swallow a cancellation
-                await worker.ask(tickets)
-        except Died:
-            for ticket in reversed(tickets):
-                if ticket.tried(TRIES):
-                    self.line.put_back(ticket)
-                else:
-                    ticket.lose(f"{ticket.tries} workers ended over it")
-            raise
-        except TimeoutError:
-            _lose(tickets, "it took far longer than its deadline")
-            raise Died from None
-        except asyncio.CancelledError:
-            _lose(tickets, "the service is stopping")
-            raise
-
 
 def _lose(tickets: list[Ticket], why: str) -> None:
     for ticket in tickets:
@@ -247,12 +283,3 @@ async def _all_or_none(starting: list[Any]) -> list[Worker]:
             await worker.kill()
         raise failures[0]
     return workers
-
-
-async def _first(waiting: Any, gone: asyncio.Future[int]) -> None:
-    """Wait for either; the process goes on being watched."""
-    task = asyncio.ensure_future(waiting)
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        task.cancel()
