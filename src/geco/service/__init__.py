@@ -10,7 +10,8 @@
     front.py      one request on its way            jobs.py        long work
     schemas.py    what may be asked                 replies.py     what is answered
     outer.py      headers, ids, logs, metrics       metrics.py     counts for Prometheus
-    routes/       one file per subject              app.py, run.py all of it together, and served
+    routes/       one file per subject              straight.py    the short way to them
+    app.py, run.py all of it together, and served
 
 It may use every other room but the command line. No value of an x is ever written to a log.
 """

@@ -22,8 +22,10 @@ from geco.service.outer import Guard, Outer
 from geco.service.page_files import Pages
 from geco.service.problems import Refused
 from geco.service.routes import asking, describing, explaining, handing, kserve, running, working
+from geco.service.straight import Straight
 from geco.service.tokens import Tokens
 
+ROUTERS = [subject.router for subject in (explaining, asking, handing, describing, working, kserve, running)]
 PAGE = Path(__file__).with_name("page")
 
 
@@ -42,8 +44,8 @@ def create_app(front: Front, tokens: Tokens) -> FastAPI:
         },
     )
     app.state.front = front
-    for subject in (explaining, asking, handing, describing, working, kserve, running):
-        app.include_router(subject.router)
+    for router in ROUTERS:
+        app.include_router(router)
     _documents(app, front)
     if PAGE.is_dir():
         app.router.routes.append(Pages(PAGE))
@@ -67,6 +69,7 @@ def _middleware(front: Front, tokens: Tokens) -> list[Middleware]:
         *([cors] if origins else []),
         Middleware(Guard, tokens=tokens),
         Middleware(Bodies, settings=front.settings),
+        Middleware(Straight, front=front, routers=ROUTERS),
     ]
 
 

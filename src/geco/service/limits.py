@@ -30,13 +30,13 @@ class Bodies:
             await self.app(scope, receive, send)
             return
         try:
-            body = await self._read(Headers(scope=scope), receive)
+            scope["geco.body"] = body = await self._read(Headers(scope=scope), receive)
+            scope["geco.json"] = read_json(body) if body else None
         except Refused as error:
             if error.document["status"] == 413:
                 await self._drain(receive)
             await respond(error.document, error.headers)(scope, receive, send)
             return
-        scope["geco.body"] = body
         await self.app(scope, _replayed(body, receive), send)
 
     async def _read(self, headers: Headers, receive: Receive) -> bytes:
@@ -51,8 +51,6 @@ class Bodies:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if body and kind != "application/json":
             raise refused(415, "media-type", "send JSON, with Content-Type: application/json")
-        if body:
-            read_json(body)
         return body
 
     async def _received(self, receive: Receive) -> bytes:
