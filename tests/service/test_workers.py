@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,12 +20,14 @@ import pytest
 import geco
 from geco.report.ledger import Ledger
 from geco.service.answering import answer
+from geco.service.frames import packed
 from geco.service.queue import Full, Line, Lost, Ticket
 from geco.service.settings import Settings
 from geco.service.source import Served as Loaded
 from geco.service.source import Source
 from geco.service.together import answer_together
 from geco.service.told import Told
+from geco.service.worker import Mailbox
 from geco.service.workers import Pool, StartFailed
 from tests.service.conftest import Running, Served
 from tests.service.test_routes import without_clocks
@@ -114,6 +118,56 @@ def test_a_worker_that_hangs_is_replaced_and_the_request_told_so(saved: Path, x:
     said, status = asyncio.run(hang())
 
     assert "longer than its deadline" in said and status == 200
+
+
+def test_a_request_for_a_worker_that_has_just_died_is_answered_by_the_next(saved: Path, x: X) -> None:
+    async def ask_the_dead() -> tuple[int, int]:
+        pool = Pool(Source(str(saved)), 1, 0, 8, grace=5.0)
+        await pool.start()
+        try:
+            [pid] = [pid for pid in workers() if pid not in others]
+            await asyncio.sleep(0)  # it has its place at the counter
+            os.kill(pid, signal.SIGKILL)
+            ticket = Ticket("explain", {"x": x}, 30)
+            pool.put(ticket)
+            return (await ticket.answer).header["status"], pool.restarts
+        finally:
+            await pool.close()
+
+    others = set(workers())
+
+    assert asyncio.run(ask_the_dead()) == (200, 1)
+
+
+def test_a_worker_ends_with_its_front_process_whatever_it_is_at() -> None:
+    busy = "import time; from geco.service.worker import end_with_front; end_with_front(0); print(1); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-uc", busy], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(packed({"id": 1, "do": "explain"}))
+        process.stdin.flush()
+        process.stdout.readline()
+        lived = process.poll() is None
+        process.stdin.close()
+        code = process.wait(60)
+
+    assert lived and code == 0
+
+
+def test_a_cancellation_is_seen_whenever_it_comes_and_for_its_own_message_alone() -> None:
+    reading, writing = os.pipe()
+    mailbox = Mailbox(reading)
+    cancel = packed({"do": "cancel", "id": 1})
+    os.write(writing, packed({"id": 1, "do": "explain"}) + cancel[:5])
+    numbers = [mailbox.next().header["id"]]
+    seen = [mailbox.cancelled(1)]
+    os.write(writing, cancel[5:] + packed({"id": 2, "do": "explain"}))
+    seen.append(mailbox.cancelled(1))
+    numbers.append(mailbox.next().header["id"])
+    seen.append(mailbox.cancelled(2))
+    os.close(reading)
+    os.close(writing)
+
+    assert (numbers, seen) == ([1, 2], [False, True, False])
 
 
 def test_a_line_takes_no_more_than_it_may_and_gives_out_in_order() -> None:

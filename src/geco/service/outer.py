@@ -6,9 +6,10 @@ import logging
 import re
 import secrets
 import traceback
+from collections.abc import Iterable
 from time import perf_counter
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from geco.service.handlers import respond
@@ -20,14 +21,14 @@ LOG = logging.getLogger("geco.service")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 GUARDED = ("/v1/", "/metrics")
-SECURITY = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-}
+SECURITY = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -51,10 +52,7 @@ class Outer:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers["X-Request-ID"] = scope["geco.id"]
-                for name, value in SECURITY.items():
-                    headers.setdefault(name, value)
+                message["headers"] = with_security(message["headers"], scope["geco.id"])
             await send(message)
 
         try:
@@ -91,6 +89,13 @@ class Guard:
                 return
             scope["geco.caller"] = caller
         await self.app(scope, receive, send)
+
+
+def with_security(headers: Iterable[tuple[bytes, bytes]], id: str) -> list[tuple[bytes, bytes]]:
+    """What a route says itself stays."""
+    said = list(headers)
+    names = {name for name, _ in said}
+    return [*said, (b"x-request-id", id.encode()), *(each for each in SECURITY if each[0] not in names)]
 
 
 def request_id(given: str | None) -> str:

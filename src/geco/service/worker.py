@@ -11,7 +11,8 @@ import select
 import sys
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Any, BinaryIO
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from geco.service.frames import Arriving, Frame, packed
 
@@ -28,7 +29,6 @@ class Mailbox:
         self._pipe, self._arriving = pipe, Arriving()
         self._messages: deque[Frame] = deque()
         self._cancelled = 0
-        threading.Thread(target=_end_with_front, args=(pipe,), daemon=True).start()
 
     def next(self) -> Frame:
         """The next message, waited for."""
@@ -53,22 +53,25 @@ class Mailbox:
                 self._messages.append(frame)
 
 
-def _end_with_front(pipe: int) -> None:
-    """End when the front process has ended, whatever the model is at; messages do not wake this thread."""
+def end_with_front(pipe: int) -> None:
+    """End when the front process has ended, whatever the model is at; messages do not wake the thread that watches."""
     watching = select.poll()
     watching.register(pipe, select.POLLHUP)
-    watching.poll()
-    os._exit(0)
+
+    def watch() -> None:
+        watching.poll()
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def main() -> None:
     """Load what the first message names, then answer until stdin ends."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    end_with_front(sys.stdin.fileno())
     mailbox = Mailbox(sys.stdin.fileno())
-    served = _begin(mailbox.next().header["arguments"], out)
-    while True:
-        _answer(served, mailbox.next(), mailbox, out)
+    _answer_all(_begin(mailbox.next().header["arguments"], out), mailbox, out)
 
 
 def _begin(source: dict[str, Any], out: BinaryIO) -> Served:
@@ -85,25 +88,27 @@ def _begin(source: dict[str, Any], out: BinaryIO) -> Served:
     return served
 
 
-def _answer(served: Served, frame: Frame, mailbox: Mailbox, out: BinaryIO) -> None:
+def _answer_all(served: Served, mailbox: Mailbox, out: BinaryIO) -> NoReturn:
     from geco.service.answering import answer
     from geco.service.together import answer_together
     from geco.service.told import Told
 
-    number = frame.header["id"]
-    if "xs" in frame.header:
-        for place, reply in answer_together(served, frame.header["xs"], frame.header["words"]):
-            _send(out, {"id": number, "place": place, **reply.header}, reply.body)
-        return
+    while True:
+        header = mailbox.next().header
+        number = header["id"]
+        if "xs" in header:
+            for place, reply in answer_together(served, header["xs"], header["words"]):
+                _send(out, {"id": number, "place": place, **reply.header}, reply.body)
+            continue
+        told = Told(partial(_tell, number, mailbox, out) if header.get("progress") else None)
+        reply = answer(served, header["do"], header["arguments"], told)
+        _send(out, {"id": number, **reply.header}, reply.body)
 
-    def tell(progress: dict[str, Any]) -> bool:
-        """Say how far it is; False if nobody wants the answer any more."""
-        _send(out, {"id": number, "progress": progress})
-        return not mailbox.cancelled(number)
 
-    told = Told(tell if frame.header.get("progress") else None)
-    reply = answer(served, frame.header["do"], frame.header["arguments"], told)
-    _send(out, {"id": number, **reply.header}, reply.body)
+def _tell(number: int, mailbox: Mailbox, out: BinaryIO, progress: dict[str, Any]) -> bool:
+    """Say how far it is; False if nobody wants the answer any more."""
+    _send(out, {"id": number, "progress": progress})
+    return not mailbox.cancelled(number)
 
 
 def _send(out: BinaryIO, header: dict[str, Any], body: bytes = b"") -> None:
