@@ -5,8 +5,15 @@
 #include <utility>
 
 namespace geco {
+namespace {
 
-Archive::Archive(const Space& space) : space_(space), table_(1 << 14) {
+// A single tree is explained by some hundred candidates, and a batch has hundreds of archives at a time: larger tables
+// would push each other out of the cache before they are used.
+constexpr std::size_t kSlots = 1 << 9;
+
+}  // namespace
+
+Archive::Archive(const Space& space) : space_(space), table_(kSlots) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) factors_.push_back(Rng(0, 0, 0, g).next() | 1);
 }
 
