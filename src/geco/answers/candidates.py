@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from geco.answers.asked import Asked, asks
+from geco.answers.asked import asks
 from geco.answers.explanation import Action, Counterfactual
 from geco.answers.onehot import category
 from geco.answers.range import Range
@@ -24,10 +24,8 @@ def counterfactual(
     ranges: Mapping[str, Range] | None = None,
 ) -> Counterfactual:
     """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
-    scored = search.archive.look_up(rows)
-    return counterfactual_of(
-        space, rows, scored.distance, scored.number if number is None else number, confirmed, ranges or {}
-    )
+    _, distance, _, known = search.archive.look_up(rows)
+    return counterfactual_of(space, rows, distance, known if number is None else number, confirmed, ranges or {})
 
 
 def counterfactual_of(
@@ -51,17 +49,21 @@ def actions(
     space: FeasibleSpace, group: int, values: Mapping[str, Any], rule: GroundedRule | None = None
 ) -> list[Action]:
     """What changed in one group, and the rule that asks for it; a one-hot set is one change of its category."""
-    table = space.domain.tables[group]
+    table, features, x = space.domain.tables[group], space.domain.features, space.x
     required = None if rule is None else rule.text
-
-    def asked(feature: str | None) -> Asked | None:
-        return None if rule is None else asks(rule.rule, space.x, values, feature)
-
     if table.onehot:
-        before, after = (category(table.features, source) for source in (space.x, values))
-        return [Action(table.onehot, before, after, required, True, asked(None))]
+        before, after = (category(table.features, source) for source in (x, values))
+        asked = None if rule is None else asks(rule.rule, x, values)
+        return [Action(table.onehot, before, after, required, True, asked)]
     return [
-        Action(f, space.x[f], values[f], required, space.domain.features[f].kind == "categorical", asked(f))
+        Action(
+            f,
+            x[f],
+            values[f],
+            required,
+            features[f].kind == "categorical",
+            None if rule is None else asks(rule.rule, x, values, f),
+        )
         for f in table.features
-        if values[f] != space.x[f]
+        if values[f] != x[f]
     ]

@@ -68,8 +68,8 @@ class Nearby:
                 self.found = [Found(*each) for each in near.ranges()]
         elif verify:
             near.round_on_trial()
-        if self.manner.round:
-            self.shown = near.answers()
+        if self.manner.round and (shown := near.answers()).tobytes() != self.answers.tobytes():
+            self.shown = shown
         if again := self._containing():
             self._unround(again, scoring)
 
@@ -154,13 +154,13 @@ class Nearby:
             return  # the budget does not reach
         near.tell_tries(asked[0] > 0.5)
         found = [Found(*each) for each in near.ranges()]
-        for i, each in enumerate(told):
-            each.ranges = by_feature(self.space, [run for run in found if run.answer == i])
+        for each, ranges in zip(told, by_feature(self.space, found, len(told)), strict=True):
+            each.ranges = ranges
 
     def _ranges(self, holds: Sequence[bool]) -> list[Mapping[str, Range]]:
         """Per answer those whose ends hold."""
         kept = [each for each, good in zip(self.found, holds, strict=True) if good]
-        return [by_feature(self.space, [each for each in kept if each.answer == i]) for i in range(len(self.shown))]
+        return by_feature(self.space, kept, len(self.shown))
 
     def _numbers(self) -> dict[int, float]:
         """The compiled model's number for what was rounded."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from geco import _core
 from geco.answers.onehot import category
 from geco.answers.range import Range
@@ -37,8 +35,9 @@ class Found(NamedTuple):
 
     def ends(self, chosen: int) -> list[int]:
         """The rows that the user's model confirms: both ends of a run, or the first of other categories."""
-        ends = dict.fromkeys((self.low, self.high, *(self.others[:NAMED] if self.low == self.high else ())))
-        return [row for row in ends if row != chosen]
+        if self.low != self.high:
+            return [row for row in (self.low, self.high) if row != chosen]
+        return [row for row in dict.fromkeys((self.low, *self.others[:NAMED])) if row != chosen]
 
 
 def around(
@@ -65,16 +64,25 @@ def sweep(around: _core.Around, evaluate: Evaluator) -> bool:
 
 def points_of(answers: Rows, found: Sequence[Found], ends: Sequence[Sequence[int]]) -> Rows:
     """The answers with the rows at the ends of ranges."""
-    of_answer = [each.answer for each, rows in zip(found, ends, strict=True) for _ in rows]
-    points = answers[of_answer]
-    groups = [each.group for each, rows in zip(found, ends, strict=True) for _ in rows]
-    points[np.arange(len(of_answer)), groups] = [row for rows in ends for row in rows]
+    of_answer, places, chosen = [], [], []
+    width = answers.shape[1]
+    for each, rows in zip(found, ends, strict=True):
+        for row in rows:
+            places.append(len(of_answer) * width + each.group)
+            of_answer.append(each.answer)
+            chosen.append(row)
+    points = answers.take(of_answer, axis=0)
+    points.put(places, chosen)
     return points
 
 
-def by_feature(space: FeasibleSpace, found: Iterable[Found]) -> Mapping[str, Range]:
-    """The ranges of one answer under the names that actions have."""
-    return dict([_named(space, each) for each in found])
+def by_feature(space: FeasibleSpace, found: Iterable[Found], answers: int) -> list[Mapping[str, Range]]:
+    """Per answer its ranges under the names that actions have."""
+    ranges: list[dict[str, Range]] = [{} for _ in range(answers)]
+    for each in found:
+        name, run = _named(space, each)
+        ranges[each.answer][name] = run
+    return list(ranges)
 
 
 def _named(space: FeasibleSpace, found: Found) -> tuple[str, Range]:

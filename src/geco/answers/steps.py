@@ -28,7 +28,7 @@ class Way(NamedTuple):
     """From x to an answer: the order of its changes, the candidates between the two, and which rule each breaks."""
 
     order: list[int]
-    between: Rows
+    between: list[Rows]
     broken: list[int]
 
 
@@ -37,6 +37,8 @@ class Stepping:
 
     def __init__(self, evaluate: Evaluator, space: FeasibleSpace, k: int) -> None:
         self._evaluate, self._space, self._left = evaluate, space, k
+        self.standing, self.sweeps, self.native = evaluate.standing, evaluate.sweeps, evaluate.native
+        self.predicted, self.target = evaluate.predicted, evaluate.target
         self._heard: dict[bytes, tuple[float, float]] = {}
         self._ways: dict[bytes, Way] = {}
 
@@ -105,17 +107,20 @@ class Stepping:
 
 def way_to(space: FeasibleSpace, row: Rows) -> Way:
     """In the order of groups, unless that breaks a rule which another order may not."""
-    way = _in_order(space, row, row.nonzero()[0].tolist())
+    changed: list[int] = row.nonzero()[0].tolist()
+    if len(changed) <= 1:
+        return Way(changed, [], [])
+    way = _in_order(space, row, changed)
     if all(broken == Space.NONE_BROKEN for broken in way.broken) or len(way.order) > MOST_CHANGES:
         return way
     return _in_order(space, row, order_of(space, row))
 
 
 def _in_order(space: FeasibleSpace, row: Rows, order: list[int]) -> Way:
-    between = np.zeros((max(0, len(order) - 1), len(row)), np.int32)
+    between = np.zeros((len(order) - 1, len(row)), np.int32)
     for at, group in enumerate(order[:-1]):
         between[at:, group] = row[group]
-    return Way(order, between, space.core.first_broken(between).tolist() if len(between) else [])
+    return Way(order, list(between), space.core.first_broken(between).tolist())
 
 
 def order_of(space: FeasibleSpace, row: Rows) -> list[int]:

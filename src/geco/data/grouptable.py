@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -66,7 +67,7 @@ class GroupTable:
             self._ends[feature] = (float(numbers.min()), float(numbers.max())) if len(numbers) else (np.nan, np.nan)
         return self._ends[feature]
 
-    @property
+    @cached_property
     def name(self) -> str:
         return self.onehot or ", ".join(self.features)
 

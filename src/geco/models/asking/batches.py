@@ -21,6 +21,7 @@ from geco.population.base import Floats, Rows
 from geco.trace import Trace
 
 MAX_ROWS = 100_000  # of one call, so that memory stays flat however many explanations share it
+UNASKED = np.zeros(0)
 
 
 class Request:
@@ -41,7 +42,7 @@ class Request:
     ) -> None:
         self.model, self.inputs, self.rows, self.wanted, self.trace = model, inputs, rows, wanted, trace
         self.kept_rows, self.confirming = kept_rows, confirming
-        self.outcome, self.numbers = np.full(len(rows), np.nan), np.full(len(rows), np.nan)
+        self.outcome = self.numbers = UNASKED
         self.labels: list[Any] = []  # predicted classes, where there are more than two
         self.answered = 0
         self.seconds = 0.0
@@ -52,6 +53,22 @@ class Request:
     @property
     def left(self) -> int:
         return 0 if self.error else self.wanted - self.answered
+
+    def fill(self, outcome: Floats, numbers: Floats, labels: Sequence[Any]) -> None:
+        """What the model said of the next rows; of those that it never comes to the answer is NaN."""
+        if len(outcome) == len(self.rows):  # most often all at once
+            self.outcome, self.numbers = outcome.copy(), numbers.copy()
+        else:
+            self.unknown()
+            into = slice(self.answered, self.answered + len(outcome))
+            self.outcome[into], self.numbers[into] = outcome, numbers
+        self.labels += labels
+        self.answered += len(outcome)
+
+    def unknown(self) -> None:
+        """NaN for every row, unless something was said."""
+        if len(self.outcome) != len(self.rows):
+            self.outcome, self.numbers = np.full(len(self.rows), np.nan), np.full(len(self.rows), np.nan)
 
     def count(self, rows: int, share: float, model_seconds: float, own_seconds: float) -> None:
         """Count a call that these rows were part of; of its seconds only their share."""
@@ -75,6 +92,8 @@ def answer(requests: Sequence[Request], clock: Clock) -> None:
         by_model.setdefault(id(request.model), []).append(request)
     for waiting in by_model.values():
         _answer(waiting[0].model, waiting, clock)
+    for request in requests:
+        request.unknown()
 
 
 def _answer(model: BlackBox, requests: Sequence[Request], clock: Clock) -> None:
@@ -132,8 +151,6 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
 def _fill(parts: Sequence[_Part], outcome: Floats, numbers: Floats, labels: list[Any] | None) -> None:
     done = 0
     for request, rows in parts:
-        into, source = slice(request.answered, request.answered + len(rows)), slice(done, done + len(rows))
-        request.outcome[into], request.numbers[into] = outcome[source], numbers[source]
-        request.labels += [] if labels is None else labels[source]
-        request.answered += len(rows)
+        source = slice(done, done + len(rows))
+        request.fill(outcome[source], numbers[source], () if labels is None else labels[source])
         done += len(rows)

@@ -84,10 +84,11 @@ class OnRows:
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """What the compiled model calls good and the user's own does not is a mistake of ours."""
         outcome, numbers = yield from self.own.confirm(rows)
-        apart = np.flatnonzero(outcome[: len(rows) - more] < 0.5 - _rounding(self.kind))
-        if len(apart):
+        called_good = outcome[: len(rows) - more]
+        if len(called_good) and called_good.min() < 0.5 - _rounding(self.kind):
+            first = np.flatnonzero(called_good < 0.5 - _rounding(self.kind))[0]
             raise ModelDisagreement(
-                f"the compiled model calls a candidate good that the model itself gives {numbers[apart[0]]:.6g}; "
+                f"the compiled model calls a candidate good that the model itself gives {numbers[first]:.6g}; "
                 "give the Explainer compile=False, and please report it"
             )
         return outcome, numbers

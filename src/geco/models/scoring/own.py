@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,14 @@ class OwnModel:
         request = Request(self.model, self.inputs, rows, allowed, self.trace, kept_rows, confirming)
         if allowed:
             yield request
+        else:
+            request.unknown()
         self.budget.spend(request.answered)
-        broken = np.isnan(request.outcome[: request.answered])
-        if broken.any():  # NaN counts as a bad answer
+        said = request.outcome[: request.answered]
+        if len(said) and isnan(said.min()):  # NaN is the least of all, and counts as a bad answer
+            broken = np.isnan(said)
             self.not_a_number += int(broken.sum())
-            request.outcome[: request.answered][broken] = 0.0
+            said[broken] = 0.0
         return request
 
     def confirm(self, rows: Rows) -> Generator[Request, None, Answers]:
