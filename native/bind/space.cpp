@@ -166,6 +166,7 @@ void bind_space(nb::module_& m) {
                   nb::arg("start") = nb::none())
       .def_prop_ro("width", &Space::width)
       .def_prop_ro("start", [](const Space& s) { return s.start; })
+      .def_prop_ro("x_obeys", &Space::x_obeys, "x itself breaks no rule.")
       .def("choices", &choices, nb::arg("group"), "Rows that may be chosen, nearest first.")
       .def("distance", &distance, nb::arg("rows"))
       .def("first_broken", &first_broken, nb::arg("rows"),

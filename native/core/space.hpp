@@ -153,6 +153,7 @@ class Space {
   static constexpr std::int32_t kNoneBroken = -1, kNotAllowed = -2;
   // Index of the first rule (of all) that the candidate breaks, or one of the two above.
   std::int32_t first_broken(const Row* rows) const;
+  bool x_obeys() const { return first_broken(std::vector<Row>(groups.size()).data()) == kNoneBroken; }
   // Does a candidate contain a nearer way without halving every change that the two share? It is then no way itself.
   bool left_out(const Row* rows, const Row* way) const;
   // Per changed group, the same once that change is undone.

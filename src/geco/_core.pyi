@@ -74,6 +74,10 @@ class Space:
     @property
     def start(self) -> list[int]: ...
 
+    @property
+    def x_obeys(self) -> bool:
+        """x itself breaks no rule."""
+
     def choices(self, group: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Rows that may be chosen, nearest first."""
 
@@ -871,3 +875,12 @@ class Around:
         """
         Per line: answer, group, feature of its table (-1: ONEHOT), rows low and high, nothing allowed beyond them, other rows that would do, how many were tried (None: all).
         """
+
+class Encoded:
+    def __init__(self, constant: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], values: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> None:
+        """
+        Per group the columns that it owns and their values, slot 0 included. The arrays are looked at, not copied: give them in tuples, and do not change them.
+        """
+
+    def row(self, rows: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The encoded candidate with these rows."""

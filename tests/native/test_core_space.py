@@ -94,6 +94,13 @@ def test_first_broken_names_the_first_rule_a_candidate_breaks(space):
     ]
 
 
+@given(spaces())
+def test_x_obeys_if_it_breaks_no_rule(space):
+    x = [0] * len(space.tables)
+
+    assert space.build().x_obeys == (_first_broken(space, x) == _core.Space.NONE_BROKEN)
+
+
 def _first_broken(space, rows):
     if not all(table.allowed[row] for table, row in zip(space.tables, rows, strict=True)):
         return _core.Space.NOT_ALLOWED

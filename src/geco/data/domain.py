@@ -52,6 +52,7 @@ class Domain:
         self._ranks = {
             f.name: {text: float(i) for i, text in enumerate(f.order)} for f in schema if f.order is not None
         }
+        self.ranked = tuple(self._ranks)  # features whose texts have an order
         # Most values of an x are what D has already: then their number is one look-up or none.
         self._codes = {f.name: self._ranks.get(f.name, self._text_codes) for f in schema if f.type == "text"}
         self._whole = frozenset(f.name for f in schema if f.type == "integer")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from geco.data.domain import Domain
+from geco.data.values import plain_value
 from geco.errors import InstanceError, did_you_mean
 
 
@@ -28,9 +29,9 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
         shown = ", ".join(f"{name!r}{did_you_mean(name, others)}" for name in missing[:5])
         more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
         raise InstanceError(f"x has no value for {shown}{more}; give all {len(names)} features of the schema")
-    plain = {name: domain.plain(name, value) for name, value in zip(names, values, strict=True)}
-    for name, value in plain.items():
-        domain.number(name, value)  # raises InstanceError where the value does not fit the feature
+    plain = {f.name: plain_value(f, value) for f, value in zip(domain.schema, values, strict=True)}
+    for name in domain.ranked:
+        domain.number(name, plain[name])  # raises InstanceError where its order does not have the value
     return plain
 
 

@@ -22,7 +22,6 @@ from geco.data.domain import Domain, GroupTable
 from geco.data.schema import Feature
 from geco.errors import InternalError
 from geco.plaf.checker import CheckedProgram
-from geco.plaf.syntax import Comparison, Ref, Rule
 from geco.space.check import Checker
 from geco.space.distance import Distance
 from geco.space.exact import column_parts, x_parts
@@ -188,11 +187,17 @@ class FeasibleSpace:
     @cached_property
     def x_obeys(self) -> bool:
         """True if x itself breaks no rule."""
-        return int(self.core.first_broken(self.x_rows)[0]) == Space.NONE_BROKEN
+        return self.core.x_obeys
 
     @property
     def x_rows(self) -> Rows:
-        return np.zeros((1, self.core.width), np.int32)
+        return np.zeros((1, len(self.rows_like_x)), np.int32)
+
+    def thinned(self, core: _core.Space) -> FeasibleSpace:
+        """The same with fewer rows to choose from; as quick as can be, for every x of a batch is thinned."""
+        made = object.__new__(FeasibleSpace)
+        made.__dict__.update(self.__dict__, core=core)
+        return made
 
     def values(self, rows: Rows) -> dict[str, Any]:
         """The raw features of one candidate."""
@@ -238,25 +243,25 @@ def feasible_space(
     """
     domain = deployment.domain
     constants = [
-        domain.number(c.feature, c.value) if isinstance(c, KnownText) else float(c)
-        for rule in grounded
+        domain.number(c.feature, c.value) if type(c) is KnownText else float(c)
+        for rule in grounded.rules
         for c in rule.constants
     ]
     numbers = deployment.numbers(x)
     core, rows_like_x, broken, empty, feasible = deployment.core.space(
         numbers,
-        [rule.number for rule in grounded],
-        b"".join([rule.kept for rule in grounded]),
+        [rule.number for rule in grounded.rules],
+        b"".join([rule.kept for rule in grounded.rules]),
         constants,
         BACKTRACKING_STEPS,
         seconds,
     )
-    by_number = {rule.number: rule for rule in grounded}
+    by_number = {rule.number: rule for rule in grounded.rules} if broken else {}
     return FeasibleSpace(
         core,
         domain,
         x,
-        tuple([rule for rule in grounded if deployment.local[rule.number] < 0]),
+        tuple([rule for rule in grounded.rules if deployment.local[rule.number] < 0]),
         {group: by_number[number] for group, number in broken},
         feasible,
         (*deployment.distance.notes, *grounded.notes, *_without_choice(deployment, grounded, empty)),
@@ -278,21 +283,10 @@ def _nature(feature: Feature) -> Nature:
 
 def _without_choice(deployment: Deployment, grounded: GroundedRules, empty: Sequence[int]) -> Iterator[str]:
     """A note for every group left with no row, unless a rule of one direction says so: then it is expected."""
+    local = deployment.local
+    meant = {local[r.number] for r in grounded if r.form.one_way or r.kept[-1] == Kept.MISSING} if empty else ()
     for group in empty:
-        rules = (rule for rule in grounded if deployment.local[rule.number] == group)
-        meant = any(r.kept[-1] == Kept.MISSING or _is_one_way(r.rule) for r in rules)
         table = deployment.domain.tables[group]
-        if table.rows > 1 and not meant:
+        if table.rows > 1 and group not in meant:
             why = "its rules, steps, min_support and missing values leave none"
             yield f"no value of {table.name!r} may be chosen for this x: {why}"
-
-
-def _is_one_way(rule: Rule) -> bool:
-    """FIXED, INCREASE, DECREASE, or an equality: that a counter at 0 which may only fall stays is no news."""
-    match rule.consequent:
-        case Comparison("=", _, _):
-            return True
-        case Comparison("<=" | ">=" | "<" | ">", Ref(_, f), Ref(_, g)):
-            return f == g and not rule.antecedents
-        case _:
-            return False

@@ -16,6 +16,7 @@ from geco.plaf.syntax import (
     Negate,
     Number,
     Predicate,
+    Ref,
     Rule,
     Text,
     refs_of,
@@ -28,6 +29,8 @@ class PredicateForm:
 
     ``slots`` are its largest parts that say nothing about x_cf, left to right, literals aside. Where floats would round
     what it compares, ``exact`` says how it is compared instead. ``width`` is how many constants grounding gives.
+    Most are about features of x as they are: ``plain`` names those in its slots, ``sides`` has those that it compares,
+    or the numbers that they are compared with; None where there is more to it.
     """
 
     def __init__(self, predicate: Predicate, domain: Domain | None = None) -> None:
@@ -37,6 +40,10 @@ class PredicateForm:
         self.width = len(self.slots) if self.exact is None else 2 * len(self.exact.sums)
         self.features = frozenset(ref.feature for ref in refs_of(predicate) if ref.owner == "x_cf")
         self.decidable = isinstance(predicate, Comparison) and not self.features
+        refs = [slot.feature for slot in self.slots if isinstance(slot, Ref)]
+        self.plain = tuple(refs) if self.exact is None and len(refs) == len(self.slots) else None
+        sides = [_side(part) for part in _parts(predicate)]
+        self.sides = (sides[0], sides[1]) if self.decidable and self.exact is None and None not in sides else None
 
 
 class RuleForm:
@@ -47,6 +54,20 @@ class RuleForm:
         self.antecedents = tuple(PredicateForm(p, domain) for p in rule.antecedents)
         self.consequent = PredicateForm(rule.consequent, domain)
         self.features = frozenset(f for p in (*self.antecedents, self.consequent) for f in p.features)
+        # Without a condition, and about features of x as they are: all that most rules need of x.
+        always = not self.antecedents and not self.consequent.decidable
+        self.quick = (self.consequent.plain or ()) if always else ()
+
+    @cached_property
+    def one_way(self) -> bool:
+        """FIXED, INCREASE, DECREASE, or an equality: that a counter at 0 which may only fall stays is no news."""
+        match self.rule.consequent:
+            case Comparison("=", _, _):
+                return True
+            case Comparison("<=" | ">=" | "<" | ">", Ref(_, f), Ref(_, g)):
+                return f == g and not self.rule.antecedents
+            case _:
+                return False
 
     @cached_property
     def text(self) -> str:
@@ -62,6 +83,16 @@ def _parts(predicate: Predicate) -> tuple[Expression, ...]:
             return (operand,)
         case Between(operand, low, high):
             return operand, low, high
+
+
+def _side(part: Expression) -> str | float | None:
+    match part:
+        case Ref(_, feature):
+            return feature
+        case Number(value):
+            return value
+        case _:
+            return None
 
 
 def _slots(expression: Expression) -> Iterator[Expression]:

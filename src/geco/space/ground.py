@@ -52,7 +52,8 @@ class IsMissing:
 
 GroundPredicate = Predicate | IsMissing
 Constant = int | float | KnownText
-_WRITTEN, _MISSING = bytes([Kept.WRITTEN]), bytes([Kept.MISSING])
+_PLAIN = frozenset((int, float))  # most values of x are: nothing of the rule needs to be written anew
+_DROPPED, _WRITTEN, _MISSING = bytes([Kept.DROPPED]), bytes([Kept.WRITTEN]), bytes([Kept.MISSING])
 
 
 @dataclass(slots=True, eq=False)
@@ -134,7 +135,11 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
     grounded, notes = [], []
     for number, rule in enumerate(rules):
         form = rule if isinstance(rule, RuleForm) else RuleForm(rule)
-        constants: list[Constant] = []
+        constants: list[Constant] = [x[feature] for feature in form.quick]
+        if constants and _PLAIN.issuperset(map(type, constants)):
+            grounded.append(GroundedRule(form, number, x, _WRITTEN, constants))
+            continue
+        constants = []
         try:
             kept = _ground_antecedents(x, form, constants) if form.antecedents else b""
         except MissingValue:
@@ -171,15 +176,19 @@ def _ground_antecedents(x: Mapping[str, Any], form: RuleForm, constants: list[Co
         truth = _truth(x, predicate) if predicate.decidable else None
         if truth is False:
             return None
-        kept.append(Kept.DROPPED if truth else Kept.WRITTEN)
+        kept.append(_DROPPED if truth else _WRITTEN)
         if not truth:
             _add_constants(x, predicate, constants)
-    return bytes(kept)
+    return b"".join(kept)
 
 
 def _truth(x: Mapping[str, Any], form: PredicateForm) -> bool | None:
     if form.exact is not None:
         return form.exact.truth(x)
+    if form.sides is not None and isinstance(form.predicate, Comparison):
+        left, right = (x[side] if type(side) is str else side for side in form.sides)
+        if type(left) in _PLAIN and type(right) in _PLAIN:
+            return bool(COMPARE[form.predicate.op](left, right))
     return decided(_ground_predicate(x, form.predicate))
 
 
@@ -187,11 +196,12 @@ def _add_constants(x: Mapping[str, Any], form: PredicateForm, constants: list[Co
     if form.exact is not None:
         constants.extend(form.exact.constants(x))
         return
+    if form.plain is not None:
+        values = [x[feature] for feature in form.plain]
+        if _PLAIN.issuperset(map(type, values)):
+            constants.extend(values)
+            return
     for slot in form.slots:
-        value = x[slot.feature] if isinstance(slot, Ref) else None
-        if type(value) is float or type(value) is int:
-            constants.append(value)
-            continue
         grounded = _ground_expression(x, slot)
         if isinstance(grounded, Number):
             constants.append(grounded.value)

@@ -65,7 +65,7 @@ class Compiled:
         """The space with only rows to choose from that the model can tell apart; a network tells all of them apart."""
         if not isinstance(self.core, _core.Forest):
             return space
-        return replace(space, core=self.core.thin(space.core, list(space.rows_like_x)))
+        return space.thinned(self.core.thin(space.core, space.rows_like_x))
 
     def points(self, anchor: Anchor, rows: Rows, seconds: float = math.inf) -> tuple[Floats, Floats]:
         """Outcome and the model's number per candidate, exact; gives up after ``seconds``."""

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from geco import _core
 from geco.data.domain import Domain, GroupTable
 from geco.errors import ModelError
 from geco.models.asking.inputs import InputForm
@@ -69,10 +70,7 @@ class Encoding:
         The row; or NotSeparable if a value that D lacks moves a column that D's values of that group do not move
         (the one-hot column of a category that D does not have): no look-up could undo it.
         """
-        looked_up = self.constant.copy()
-        looked_up[self._owned] = np.concatenate(
-            [encoded[r] for encoded, r in zip(self.encoded, rows_like_x, strict=True)]
-        )
+        looked_up = self._core.row(rows_like_x)
         unseen = [g for g in self.preprocessing.read if rows_like_x[g] == 0]
         if not unseen:
             return looked_up
@@ -88,9 +86,8 @@ class Encoding:
         return numbers
 
     @cached_property
-    def _owned(self) -> Columns:
-        """The columns of all groups, group by group."""
-        return np.concatenate(self.columns)
+    def _core(self) -> _core.Encoded:
+        return _core.Encoded(self.constant, self.columns, tuple(map(np.ascontiguousarray, self.encoded)))
 
     def assemble(self, rows: Rows) -> Floats:
         """The encoded rows of these candidates, by look-up."""
