@@ -64,7 +64,8 @@ def sweep(around: _core.Around, evaluate: Evaluator) -> bool:
 
 def points_of(answers: Rows, found: Sequence[Found], ends: Sequence[Sequence[int]]) -> Rows:
     """The answers with the rows at the ends of ranges."""
-    of_answer, places, chosen = [], [], []
+    of_answer: list[int] = []
+    places, chosen = [], []
     width = answers.shape[1]
     for each, rows in zip(found, ends, strict=True):
         for row in rows:

@@ -243,7 +243,7 @@ def feasible_space(
     """
     domain = deployment.domain
     constants = [
-        domain.number(c.feature, c.value) if type(c) is KnownText else float(c)
+        domain.number(c.feature, c.value) if isinstance(c, KnownText) else float(c)
         for rule in grounded.rules
         for c in rule.constants
     ]

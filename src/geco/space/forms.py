@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from geco.data.domain import Domain
 from geco.plaf.printer import print_rule
@@ -85,7 +86,7 @@ def _parts(predicate: Predicate) -> tuple[Expression, ...]:
             return operand, low, high
 
 
-def _side(part: Expression) -> str | float | None:
+def _side(part: Expression) -> Any:
     match part:
         case Ref(_, feature):
             return feature

@@ -186,7 +186,7 @@ def _truth(x: Mapping[str, Any], form: PredicateForm) -> bool | None:
     if form.exact is not None:
         return form.exact.truth(x)
     if form.sides is not None and isinstance(form.predicate, Comparison):
-        left, right = (x[side] if type(side) is str else side for side in form.sides)
+        left, right = [x[side] if type(side) is str else side for side in form.sides]
         if type(left) in _PLAIN and type(right) in _PLAIN:
             return bool(COMPARE[form.predicate.op](left, right))
     return decided(_ground_predicate(x, form.predicate))
