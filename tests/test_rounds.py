@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
@@ -76,6 +77,24 @@ def test_rounds_in_the_core_give_what_the_steps_in_python_give(name, frame, monk
     monkeypatch.setattr(OnRows, "native", None)
 
     assert [untimed(asked.explain(x)) for x in xs] == native
+
+
+@pytest.mark.parametrize("name", ["tree", "three classes", "boosted"])
+def test_lines_of_many_rows_are_outlined_and_give_what_listed_ones_give(name, monkeypatch):
+    rng = np.random.default_rng(6)
+    fine = pd.DataFrame(rng.normal(50.0, 20.0, (1500, 4)), columns=["income", "education", "area", "debt"])
+    fine["debt"] = fine["debt"].where(rng.random(1500) > 0.1)  # missing where the forest has a side for it
+    score = 0.04 * fine.income + 0.02 * fine.education - 0.03 * fine.area + rng.normal(0, 0.2, 1500)
+    y = np.digitize(score, [1.2, 2.0]) if name == "three classes" else (score > 2.0).astype(int)
+    table = fine.drop(columns="debt") if name == "boosted" else fine
+    model = clone(MODELS[name][0]).fit(table, y)
+    program = geco.parse_plaf("PLAF x_cf.area >= x.area - 30")
+    asked = geco.Explainer(model, geco.Database.from_frame(table), program, target=MODELS[name][1])
+    xs = [table.iloc[i].to_dict() for i in range(25)]
+    native = [untimed(asked.explain(x, k=k)) for x in xs for k in (1, 5)]
+    monkeypatch.setattr(OnRows, "native", None)
+
+    assert [untimed(asked.explain(x, k=k)) for x in xs for k in (1, 5)] == native
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -39,6 +39,9 @@ class Forest {
   // Per row of the group which cell it is in; slot 0 has none (-1).
   const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
 
+  // Whether its cells are intervals of one column, numbered upwards.
+  bool sorted(std::size_t group) const { return tables_[group].sorted; }
+
   // Where runs of rows of one cell begin, where they are much fewer than the rows; otherwise empty.
   const std::vector<Row>& runs(std::size_t group) const { return tables_[group].runs; }
   // Calls `visit(from, to, cell)` for each such run, or for each row.
@@ -55,8 +58,9 @@ class Forest {
   std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count,
                              const Until& until = Until()) const;
   // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
-  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines,
-                            const Until& until = Until()) const;
+  // Fills `turns` where lines are outlined.
+  std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until = Until(),
+                            Turns* turns = nullptr) const;
 
   // The trees as they are, for whoever bounds them; nodes are numbered through all trees.
   std::size_t tree_count() const { return trees_.roots.size(); }

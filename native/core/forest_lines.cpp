@@ -5,6 +5,7 @@
 
 #include "core/narrowed.hpp"
 #include "core/parting.hpp"
+#include "core/steps.hpp"
 
 namespace geco {
 namespace {
@@ -22,8 +23,9 @@ class Forest::Sweep {
   // `cells_of_x`: per group the cell that x is in, -1 if none.
   Sweep(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> cells_of_x)
       : f_(forest), x_(x), cell_of_x_(cells_of_x), ranks_(forest.tested_.size()), gathered_(forest.tested_.size()),
-        added_(std::make_unique_for_overwrite<double[]>(forest.cells_ * forest.outputs_)), parting_(forest),
-        wanted_(forest.width()), now_(forest.width()), path_(forest.trees_.depth) {}
+        added_(std::make_unique_for_overwrite<double[]>(forest.cells_ * forest.outputs_)),
+        steps_(forest.cells_ * forest.outputs_), parting_(forest), wanted_(forest.width()), now_(forest.width()),
+        path_(forest.trees_.depth) {}
 
   // Lines first..last-1 have one parent.
   void begin(const LinesView& lines, std::size_t first, std::size_t last) {
@@ -81,8 +83,8 @@ class Forest::Sweep {
     }
   }
 
-  void end(const LinesView& lines, double* out) {
-    for (std::size_t l = first_; l < last_; ++l) read(lines, l, out);
+  void end(const LinesView& lines, double* out, Turns* turns) {
+    for (std::size_t l = first_; l < last_; ++l) read(lines, l, out, turns);
   }
 
  private:
@@ -107,10 +109,20 @@ class Forest::Sweep {
     const Table& table = f_.tables_[g];
     const std::span rows(lines.rows.data() + lines.offsets[l], lines.rows.data() + lines.offsets[l + 1]);
     wanted_[g] = parting_.want(g, rows, [&](Row row) { return cell_of(g, row); });
-    // Of a sorted table nothing but the interval is looked at, and where it ends.
-    const std::int32_t from = table.sorted ? std::min(wanted_[g].low, wanted_[g].high) : 0;
-    const std::int32_t to = table.sorted ? wanted_[g].high : table.cell_count;
-    std::fill_n(added_.get() + (table.first + from) * f_.outputs_, (to + 1 - from) * f_.outputs_, 0.0);
+    if (!table.sorted) {
+      std::fill_n(added_.get() + table.first * f_.outputs_, table.cell_count * f_.outputs_, 0.0);
+      return;
+    }
+    if (outlined(lines, l)) {
+      const auto [low, high] = lines.outlined[l].cells();
+      wanted_[g].low = std::min(wanted_[g].low, low), wanted_[g].high = std::max(wanted_[g].high, high);
+    }
+    // Nothing but the interval is looked at, and where it ends.
+    if (wanted_[g].low < wanted_[g].high)
+      steps_.clear((table.first + wanted_[g].low) * f_.outputs_, (table.first + wanted_[g].high + 1) * f_.outputs_);
+  }
+  static bool outlined(const LinesView& lines, std::size_t l) {
+    return !lines.outlined.empty() && !lines.outlined[l].listed();
   }
 
   template <As as>
@@ -139,29 +151,73 @@ class Forest::Sweep {
       node = nodes_ + (left ? node->left : node->right);
     }
     parting_.let_go<as>(g);
-    double* added = added_.get() + f_.tables_[g].first * f_.outputs_;
+    const std::size_t first = f_.tables_[g].first;
     for (std::size_t k = 0; k < many_; ++k) {
       const double more = f_.value_[node->left + k] - on_path_[k];
       const std::size_t to = output_ + k;
       if constexpr (as == As::kInterval) {
-        added[cells.low * f_.outputs_ + to] += more;
-        added[cells.high * f_.outputs_ + to] -= more;
+        steps_.add((first + cells.low) * f_.outputs_ + to, more);
+        steps_.add((first + cells.high) * f_.outputs_ + to, -more);
       } else {
-        parting_.each<as>(g, cells, [&](std::int32_t cell) { added[cell * f_.outputs_ + to] += more; });
+        double* added = added_.get() + first * f_.outputs_ + to;
+        parting_.each<as>(g, cells, [&](std::int32_t cell) { added[cell * f_.outputs_] += more; });
       }
     }
   }
 
-  void read(const LinesView& lines, std::size_t l, double* out) {
+  // Where what the cells of a sorted table add changes, and what it is from there on.
+  void find_stretches(std::int32_t g) {
+    const std::size_t k_many = f_.outputs_, first = f_.tables_[g].first;
+    const auto [low, high, words] = wanted_[g];
+    starts_.assign(1, low);
+    levels_.assign(k_many, 0.0);
+    if (low >= high) return;
+    steps_.each((first + low) * k_many, (first + high) * k_many, [&](std::size_t at, double step) {
+      const auto cell = static_cast<std::int32_t>(at / k_many - first);
+      if (cell != starts_.back()) {
+        starts_.push_back(cell);
+        levels_.resize(levels_.size() + k_many);
+        std::copy_n(levels_.end() - 2 * k_many, k_many, levels_.end() - k_many);
+      }
+      levels_[levels_.size() - k_many + at % k_many] += step;
+    });
+  }
+  void spread_out(std::int32_t g) {
+    const std::size_t k_many = f_.outputs_;
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      const std::int32_t end = i + 1 < starts_.size() ? starts_[i + 1] : wanted_[g].high;
+      double* added = added_.get() + f_.tables_[g].first * k_many;
+      for (std::int32_t cell = starts_[i]; cell < end; ++cell)
+        std::copy_n(&levels_[i * k_many], k_many, added + cell * k_many);
+    }
+  }
+  double sum_with(double added, std::size_t k) const { return (f_.base_[k] + sums_[k] + added) / f_.divisor_; }
+
+  void add_turns(const OutlinedLine& line, Turns& turns) {
+    line.nearest(starts_, nearest_);
+    for (const auto& [place, row, stretch] : nearest_) {
+      turns.rows.push_back(row);
+      turns.places.push_back(place);
+      for (std::size_t k = 0; k < f_.outputs_; ++k)
+        turns.sums.push_back(sum_with(levels_[stretch * f_.outputs_ + k], k));
+    }
+  }
+
+  void read(const LinesView& lines, std::size_t l, double* out, Turns* turns) {
     const std::int32_t g = lines.groups[l];
     const Table& table = f_.tables_[g];
     const std::size_t k_many = f_.outputs_;
-    double* added = added_.get() + table.first * k_many;
-    for (std::size_t k = 0; table.sorted && k < k_many; ++k) {
-      double sum = 0;
-      for (std::int32_t cell = wanted_[g].low; cell < wanted_[g].high; ++cell)
-        added[cell * k_many + k] = sum += added[cell * k_many + k];
-    }
+    const bool in_stretches = outlined(lines, l);
+    const double* added = added_.get() + table.first * k_many;
+    if (table.sorted) find_stretches(g);
+    if (table.sorted && !in_stretches) spread_out(g);
+    if (in_stretches) add_turns(lines.outlined[l], *turns);
+    if (turns) turns->offsets.push_back(static_cast<std::int64_t>(turns->rows.size()));
+    auto of_cell = [&](std::int32_t cell) -> const double* {
+      if (!in_stretches) return added + cell * k_many;
+      const auto after = std::upper_bound(starts_.begin(), starts_.end(), cell);
+      return &levels_[(after - starts_.begin() - 1) * k_many];
+    };
     std::vector<Row> candidate;
     std::vector<std::int32_t> ranks;
     for (auto i = lines.offsets[l]; i < lines.offsets[l + 1]; ++i) {
@@ -175,9 +231,8 @@ class Forest::Sweep {
         f_.sum(f_.trees_, ranks.data(), ranks.size(), 1, out + i * k_many);
         continue;
       }
-      for (std::size_t k = 0; k < k_many; ++k)
-        out[i * k_many + k] =
-            (f_.base_[k] + sums_[k] + (table.tested.empty() ? 0.0 : added[cell * k_many + k])) / f_.divisor_;
+      const double* of = table.tested.empty() ? nullptr : of_cell(cell);
+      for (std::size_t k = 0; k < k_many; ++k) out[i * k_many + k] = sum_with(of ? of[k] : 0.0, k);
     }
   }
 
@@ -188,7 +243,11 @@ class Forest::Sweep {
   };
   std::vector<Ranked> ranks_;
   std::vector<std::int32_t> gathered_;
-  std::unique_ptr<double[]> added_;  // per cell: what it adds, first as differences between neighbours if sorted
+  std::unique_ptr<double[]> added_;  // per cell what it adds
+  Steps steps_;                      // the same of sorted tables
+  std::vector<std::int32_t> starts_;  // stretches of cells of a sorted table that add the same
+  std::vector<double> levels_;        // what they add: [stretches, outputs]
+  std::vector<OutlinedLine::Nearest> nearest_;
   Parting parting_;
   std::vector<Cells> wanted_, now_;  // per group: of the lines; of those the ones still on the path
   struct Visited {
@@ -204,7 +263,8 @@ class Forest::Sweep {
   std::size_t output_ = 0, many_ = 1;
 };
 
-std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until) const {
+std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until,
+                                  Turns* turns) const {
   std::vector<double> out(lines.rows.size() * outputs_);
   const std::vector<std::int32_t> of_x = cells_of_x(x);
   std::vector<Sweep> sweeps;
@@ -217,7 +277,7 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
       const Narrowed::Tree tree = narrowed.tree(t);
       for (std::size_t i = 0; i < under_way; ++i) sweeps[i].tree(t, tree);
     }
-    for (std::size_t i = 0; i < under_way; ++i) sweeps[i].end(lines, out.data());
+    for (std::size_t i = 0; i < under_way; ++i) sweeps[i].end(lines, out.data(), turns);
     under_way = 0;
   };
   for (std::size_t first = 0; first < lines.size();) {

@@ -12,6 +12,11 @@ class LineRules {
  public:
   explicit LineRules(const Space& space) : space_(space) {}
 
+  static bool mentions(const Rule& rule, std::int32_t group) {
+    const auto in = [=](const Predicate& p) { return p.mentions(group); };
+    return in(rule.consequent) || std::any_of(rule.antecedents.begin(), rule.antecedents.end(), in);
+  }
+
   // The line through this candidate along `group`, whose own row there does not matter.
   void begin(const Row* rows, std::int32_t group) {
     group_ = group;
@@ -33,11 +38,6 @@ class LineRules {
   }
 
  private:
-  static bool mentions(const Rule& rule, std::int32_t group) {
-    const auto in = [=](const Predicate& p) { return p.mentions(group); };
-    return in(rule.consequent) || std::any_of(rule.antecedents.begin(), rule.antecedents.end(), in);
-  }
-
   const Space& space_;
   std::int32_t group_ = 0;
   bool all_broken_ = false;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/outline.hpp"
 #include "core/space.hpp"
 #include "core/until.hpp"
 
@@ -16,15 +17,29 @@ struct EncodedTable {
   std::size_t rows = 0;
 };
 
-// A parent, the group that varies, and the rows it takes (ragged, by offsets).
+// A parent, the group that varies, and the rows it takes (ragged, by offsets); of an outlined line a few of them.
 struct LinesView {
   std::size_t width = 0;                // groups
   std::span<const Row> parents;         // [lines, width]
   std::span<const std::int32_t> groups;
   std::span<const std::int64_t> offsets;
   std::span<const Row> rows;
+  std::span<const OutlinedLine> outlined = {};  // per line; none: all of them are listed
   std::size_t size() const { return groups.size(); }
   const Row* parent(std::size_t line) const { return parents.data() + line * width; }
+};
+
+// Rows of outlined lines: of each stretch that the model cannot tell apart the nearest, in order along their line.
+struct Turns {
+  std::vector<std::int64_t> offsets{0};  // per line
+  std::vector<Row> rows;
+  std::vector<std::int32_t> places;
+  std::vector<double> sums;  // [rows, outputs]
+
+  void clear() {
+    offsets.resize(1);
+    rows.clear(), places.clear(), sums.clear();
+  }
 };
 
 }  // namespace geco

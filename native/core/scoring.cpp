@@ -1,5 +1,6 @@
 #include "core/scoring.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace geco {
@@ -12,20 +13,28 @@ constexpr double kClose = 1e-6;
 void Scoring::operator()(std::span<const Row> points, const LinesView& lines, const Until& until,
                          Scores& scores) const {
   const std::size_t many = model_->outputs(), width = model_->width(), count = points.size() / width;
-  auto& [outcome, number] = scores;
-  outcome.resize(count + lines.rows.size());
-  number.resize(outcome.size());
+  auto& [outcome, number, turns] = scores;
+  const std::size_t listed = count + lines.rows.size();
+  turns.clear();
+  outcome.resize(listed);
+  number.resize(listed);
   verdict_(model_->points(points, count, until), many, outcome.data(), number.data());
   if (lines.rows.empty()) return;
-  verdict_(model_->lines(lines, until), many, outcome.data() + count, number.data() + count);
-  const std::vector<std::int64_t> again = unsure({outcome.data() + count, lines.rows.size()}, false);
+  verdict_(model_->lines(lines, until, turns), many, outcome.data() + count, number.data() + count);
+  outcome.resize(listed + turns.rows.size());
+  number.resize(outcome.size());
+  verdict_(turns.sums, many, outcome.data() + listed, number.data() + listed);
+  const std::vector<std::int64_t> again = unsure({outcome.data() + count, outcome.size() - count}, false);
   if (again.empty()) return;
   std::vector<Row> rows;
-  std::size_t line = 0;
+  const auto first_turn = static_cast<std::int64_t>(lines.rows.size());
   for (std::int64_t i : again) {
-    while (lines.offsets[line + 1] <= i) ++line;
+    const bool turn = i >= first_turn;
+    const std::span<const std::int64_t> offsets = turn ? turns.offsets : lines.offsets;
+    const std::int64_t at = turn ? i - first_turn : i;
+    const std::size_t line = std::upper_bound(offsets.begin(), offsets.end(), at) - offsets.begin() - 1;
     rows.insert(rows.end(), lines.parent(line), lines.parent(line) + width);
-    rows[rows.size() - width + lines.groups[line]] = lines.rows[i];
+    rows[rows.size() - width + lines.groups[line]] = turn ? turns.rows[at] : lines.rows[at];
   }
   std::vector<double> exact(again.size()), exact_number(again.size());
   verdict_(model_->points(rows, again.size(), until), many, exact.data(), exact_number.data());

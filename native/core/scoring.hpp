@@ -21,7 +21,8 @@ class Scorer {
   virtual std::size_t width() const = 0;                // groups
   virtual std::size_t rows(std::size_t group) const = 0;  // slot 0 included
   virtual std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const = 0;
-  virtual std::vector<double> lines(const LinesView& lines, const Until& until) const = 0;
+  // Of the rows that are listed; `turns` has those of outlined lines, which only a forest knows.
+  virtual std::vector<double> lines(const LinesView& lines, const Until& until, Turns& turns) const = 0;
   // The forest that it asks, whose cells are worth knowing; none of other models.
   virtual const Forest* forest() const { return nullptr; }
 };
@@ -36,8 +37,9 @@ class Anchored final : public Scorer {
   std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const override {
     return model_.points(x_, rows, count, until);
   }
-  std::vector<double> lines(const LinesView& lines, const Until& until) const override {
-    return model_.lines(x_, lines, until);
+  std::vector<double> lines(const LinesView& lines, const Until& until, Turns& turns) const override {
+    if constexpr (std::is_same_v<Model, Forest>) return model_.lines(x_, lines, until, &turns);
+    else return model_.lines(x_, lines, until);
   }
   const Forest* forest() const override {
     if constexpr (std::is_same_v<Model, Forest>) return &model_;
@@ -50,7 +52,8 @@ class Anchored final : public Scorer {
 };
 
 struct Scores {
-  std::vector<double> outcome, number;  // of points, then of every row of every line
+  std::vector<double> outcome, number;  // of points, then of every row of every line, then of their turns
+  Turns turns;
 };
 
 class Scoring {

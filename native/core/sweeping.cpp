@@ -21,23 +21,23 @@ void Sweeping::round() {
   const bool first = standing_.first();
   const auto asking = Steady::now();
   double& asked_for = frontier_.proving() ? laps_.prove : laps_.expand;
-  const Round& asked = frontier_.ask();
+  const Round& asked = frontier_.ask(scoring_.model().forest());
   const auto scoring = Steady::now();
   asked_for += std::chrono::duration<double>(scoring - asking).count();
   const std::size_t width = scoring_.model().width();
   points_.assign(first ? width : 0, 0);  // x itself
   points_.insert(points_.end(), asked.points.begin(), asked.points.end());
-  scoring_(points_, {width, asked.parents, asked.groups, asked.offsets, asked.rows}, Until(standing_.seconds()),
-           scores_);
+  scoring_(points_, {width, asked.parents, asked.groups, asked.offsets, asked.rows, asked.outlined},
+           Until(standing_.seconds()), scores_);
   if (first) standing_.tell_x(scores_.outcome[0], scores_.number[0]);
   const auto telling = Steady::now();
   laps_.sweep += std::chrono::duration<double>(telling - scoring).count();
-  const std::size_t points = scores_.outcome.size() - asked.rows.size() - first;
-  scored_ += points + asked.rows.size();
+  const std::size_t points = asked.points.size() / width, known = scores_.outcome.size() - first - points;
+  scored_ += points + asked.rows.size() + asked.unlisted;
   auto told = [&](std::size_t from, std::size_t count) {
-    return Told{{scores_.outcome.data() + from, count}, {scores_.number.data() + from, count}};
+    return Told{{scores_.outcome.data() + from, count}, {scores_.number.data() + from, count}, &scores_.turns};
   };
-  frontier_.tell(told(0, first), told(first, points), told(first + points, asked.rows.size()));
+  frontier_.tell(told(0, first), told(first, points), told(first + points, known));
   laps_.select += since(telling);
 }
 

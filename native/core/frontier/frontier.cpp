@@ -10,8 +10,9 @@ Frontier::Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSet
       proofs_(proofs), parents_(settings_, expansion.whole_lines()), hopeless_(claims.archive()),
       effects_(claims.space(), settings_), ending_(settings_), stretch_(settings_.stretch) {}
 
-const Round& Frontier::ask() {
+const Round& Frontier::ask(const Forest* forest) {
   round_.clear();
+  sight_.forest = forest;
   if (proving_) ask_proof();
   else if (!start_.possible) ending_.nothing_left(false);
   else if (sight_.round == 0) first_round();

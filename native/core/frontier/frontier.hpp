@@ -27,8 +27,8 @@ class Frontier {
   Frontier(Claims& claims, Expansion& expansion, std::vector<FrontierSettings> stages, Start start,
            Proofs* proofs = nullptr);
 
-  // The round stays with the frontier until it is told of it.
-  const Round& ask();
+  // The round stays with the frontier until it is told of it. `forest`: whoever scores it knows outlined lines.
+  const Round& ask(const Forest* forest = nullptr);
   // What the model said of x and of what was asked last, points and then rows of lines.
   void tell(Told x, Told points, Told lines);
   const Round& asked() const { return round_; }

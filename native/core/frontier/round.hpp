@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/frontier/settings.hpp"
-#include "core/space.hpp"
+#include "core/lines.hpp"
 
 namespace geco {
 
@@ -18,7 +18,7 @@ struct Parent {
   bool base = true;    // what its lines show is put together in the next round
 };
 
-// Points, and lines as (parent, group, rows by offsets).
+// Points, and lines as (parent, group, rows by offsets); of an outlined line a few rows are listed.
 struct Round {
   std::vector<Row> points;
   std::vector<Row> parents;
@@ -26,27 +26,33 @@ struct Round {
   std::vector<std::int64_t> offsets{0};
   std::vector<Row> rows;
   std::vector<Parent> line_of;  // per line: whose it is
+  std::vector<OutlinedLine> outlined;  // per line
+  std::size_t unlisted = 0;  // rows of outlined lines
 
   bool empty() const { return points.empty() && rows.empty(); }
   // Empty again, with the room it has taken.
   void clear() {
-    points.clear(), parents.clear(), groups.clear(), rows.clear(), line_of.clear();
+    points.clear(), parents.clear(), groups.clear(), rows.clear(), line_of.clear(), outlined.clear();
     offsets.resize(1);
+    unlisted = 0;
   }
   void add_point(std::span<const Row> point) { points.insert(points.end(), point.begin(), point.end()); }
   // The rows added since the last line, if there are any, are one of this parent and group.
-  void end_line(const Parent& parent, std::span<const Row> parent_rows, std::int32_t group) {
+  void end_line(const Parent& parent, std::span<const Row> parent_rows, std::int32_t group, OutlinedLine line = {}) {
     if (static_cast<std::int64_t>(rows.size()) == offsets.back()) return;
     line_of.push_back(parent);
     parents.insert(parents.end(), parent_rows.begin(), parent_rows.end());
     groups.push_back(group);
+    outlined.push_back(line);
     offsets.push_back(static_cast<std::int64_t>(rows.size()));
   }
 };
 
-// What the model said of points, or of the rows of lines; NaN where it was not asked.
+// What the model said of points, or of the rows of lines; NaN where it was not asked. Of outlined lines the turns come
+// after all rows that are listed.
 struct Told {
   std::span<const double> outcome, number;
+  const Turns* turns = nullptr;
 };
 
 // Which round it is and how far it looks.
@@ -54,6 +60,7 @@ struct Sight {
   std::uint64_t round = 0;
   double bound;  // the distance of the k-th best way, or infinity: only what is nearer is of use
   double reach;  // of swept lines: the bound, or a little beyond the farthest way while there are too few
+  const Forest* forest = nullptr;  // that scores the lines, and may be asked about outlined ones
 };
 
 // What one row of a line showed: its effect on the parent's log-odds.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/line_rules.hpp"
 
@@ -13,11 +14,39 @@ bool Swept::expand(const Parent& parent, const Sight& sight, Round& round) {
   for (std::size_t g = 0; g < origin.rows.size(); ++g) {
     if (!origin.has_line(g)) continue;
     const Row now = origin.rows[g];
+    const std::size_t limit = origin.limit(g, sight.reach);
+    OutlinedLine line;
     if (now != 0) round.rows.push_back(0);  // undo
-    choose_rows(origin.space.groups[g], origin.limit(g, sight.reach), origin.good, shift, now, round.rows);
-    round.end_line(parent, origin.rows, static_cast<std::int32_t>(g));
+    if (const Outline* known = outline(sight.forest, g, limit)) line = list_few(parent, {*known, limit, now}, round);
+    else choose_rows(origin.space.groups[g], limit, origin.good, shift, now, round.rows);
+    round.end_line(parent, origin.rows, static_cast<std::int32_t>(g), line);
   }
   return false;
+}
+
+// Where it pays: of lines with few rows, listing them is as good.
+const Outline* Swept::outline(const Forest* forest, std::size_t group, std::size_t limit) {
+  constexpr std::size_t kFew = 32;
+  if (!forest || !whole_lines() || limit <= kFew) return nullptr;
+  outlines_.resize(claims_.space().groups.size());
+  auto& [tried, known] = outlines_[group];
+  if (!std::exchange(tried, true)) known = Outline::of(*forest, claims_.space(), group);
+  return known.get();
+}
+
+std::int64_t Swept::step(const Parent& parent, std::int64_t length) const {
+  return std::max<std::int64_t>(1, length / (parent.again ? settings_.second_look : settings_.plateau_rows));
+}
+
+// Those that are looked at whatever the model says of them; the undo is there.
+OutlinedLine Swept::list_few(const Parent& parent, const OutlinedLine& line, Round& round) const {
+  const std::int32_t length = line.length();
+  const auto every = static_cast<std::int32_t>(step(parent, length));
+  const std::size_t before = round.rows.size();
+  for (std::int32_t place = every / 2; place < length; place += every)
+    if (place > 0 || line.now == 0) round.rows.push_back(line.at(place));
+  round.unlisted += length - (line.now != 0) - (round.rows.size() - before);
+  return line;
 }
 
 // All rows within the limit but the present one, or as many as can be afforded. A counterfactual is brought nearer row
@@ -44,8 +73,15 @@ struct Swept::Line {
   Told told;
   const Parent& parent;
   std::int32_t group;
+  std::size_t number;     // of the line
   std::int64_t from, to;  // positions in the round's rows
   double base, base_odds;  // the parent's outcome; the log-odds of it, where they are shown
+
+  // Who is told of at this position.
+  Row row(std::int64_t position) const {
+    const auto listed = static_cast<std::int64_t>(round.rows.size());
+    return position < listed ? round.rows[position] : told.turns->rows[position - listed];
+  }
 };
 
 // What is found along the lines, one after the other.
@@ -54,7 +90,9 @@ struct Swept::Found {
 
   LineRules rules;
   std::vector<Row> child;
-  std::vector<std::int64_t> records, others;  // positions in the round's rows
+  std::vector<std::int64_t> records, others;  // positions in what is told
+  double record = -1, broken_record = -1;
+  int broken = 0;
   std::vector<Row> repaired;                  // to be asked in the next round
 };
 
@@ -69,6 +107,7 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
                     told,
                     parent,
                     round.groups[i],
+                    i,
                     round.offsets[i],
                     round.offsets[i + 1],
                     base,
@@ -87,31 +126,63 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
 // on a plateau, where no outcome improves step by step, they are all there is to go on from. Of the rows that break a
 // rule across groups the first few records are repaired and asked about in the next round.
 void Swept::look_along(const Line& line, double bound, Found& found) {
-  auto& [rules, child, records, others, repaired] = found;
-  records.clear(), others.clear();
-  double record = child[line.group] == 0 ? line.base : -1, broken_record = record;
-  int broken = 0;
-  const int evenly = line.parent.again ? settings_.second_look : settings_.plateau_rows;
-  const std::int64_t step = std::max<std::int64_t>(1, (line.to - line.from) / evenly);
+  found.records.clear(), found.others.clear();
+  found.record = found.broken_record = found.child[line.group] == 0 ? line.base : -1;
+  found.broken = 0;
+  const OutlinedLine& whole = line.round.outlined[line.number];
+  if (!whole.listed()) return look_along(line, whole, bound, found);
+  const std::int64_t every = step(line.parent, line.to - line.from);
+  std::int64_t next = line.from + every / 2;  // of those that are looked at in any case
   for (std::int64_t i = line.from; i < line.to; ++i) {
-    const double o = line.told.outcome[i];
-    const Row row = line.round.rows[i];
-    const bool sets_record = o > record, other = row == 0 || (i - line.from) % step == step / 2;
-    if (std::isnan(o) || !(sets_record || other || (o > broken_record && broken < settings_.repaired_rows))) continue;
-    child[line.group] = row;
-    if (rules.broken(child.data())) {
-      if (broken == settings_.repaired_rows || !(o > broken_record || other)) continue;
-      broken_record = std::max(broken_record, o);
-      ++broken;
-      std::vector<Row> candidate = child;
-      if (claims_.claim(candidate, bound, line.group))
-        repaired.insert(repaired.end(), candidate.begin(), candidate.end());
+    const bool other = i == next;
+    if (other) next += every;
+    if (look_at(line, i, other, bound, found)) return;
+  }
+}
+
+// The same where all but the listed rows and the turns are known to set no record.
+void Swept::look_along(const Line& line, const OutlinedLine& whole, double bound, Found& found) {
+  const Turns& turns = *line.told.turns;
+  const auto first_turn = static_cast<std::int64_t>(line.round.rows.size());
+  const std::int64_t every = step(line.parent, whole.length()), last = turns.offsets[line.number + 1];
+  std::int64_t listed = line.from, turn = turns.offsets[line.number], place = every / 2;
+  if (whole.now != 0) {
+    if (look_at(line, listed++, true, bound, found)) return;
+    if (place == 0) place += every;
+  }
+  while (listed < line.to || turn < last) {
+    const bool other = listed < line.to && (turn == last || place <= turns.places[turn]);
+    if (!other) {
+      if (look_at(line, first_turn + turn++, false, bound, found)) return;
       continue;
     }
-    if (sets_record) records.push_back(i), record = o;
-    else if (other) others.push_back(i);
-    if (o > 0.5 && row != 0) break;
+    if (turn < last && place == turns.places[turn]) ++turn;
+    if (look_at(line, listed++, true, bound, found)) return;
+    place += every;
   }
+}
+
+// True: this is the first counterfactual of the line.
+bool Swept::look_at(const Line& line, std::int64_t position, bool other, double bound, Found& found) {
+  auto& [rules, child, records, others, record, broken_record, broken, repaired] = found;
+  const double o = line.told.outcome[position];
+  const Row row = line.row(position);
+  const bool sets_record = o > record;
+  other = other || row == 0;
+  if (std::isnan(o) || !(sets_record || other || (o > broken_record && broken < settings_.repaired_rows))) return false;
+  child[line.group] = row;
+  if (rules.broken(child.data())) {
+    if (broken == settings_.repaired_rows || !(o > broken_record || other)) return false;
+    broken_record = std::max(broken_record, o);
+    ++broken;
+    std::vector<Row> candidate = child;
+    if (claims_.claim(candidate, bound, line.group))
+      repaired.insert(repaired.end(), candidate.begin(), candidate.end());
+    return false;
+  }
+  if (sets_record) records.push_back(position), record = o;
+  else if (other) others.push_back(position);
+  return o > 0.5 && row != 0;
 }
 
 // Along a smooth line every row sets a record: as many as tell its shape, the last among them.
@@ -123,7 +194,7 @@ void Swept::keep(const Line& line, double bound, Found& found) {
 }
 
 void Swept::take(const Line& line, std::int64_t position, double bound, Found& found) {
-  const Row row = found.child[line.group] = line.round.rows[position];
+  const Row row = found.child[line.group] = line.row(position);
   const double outcome = line.told.outcome[position];
   const double distance = claims_.space().distance(found.child.data());
   if (distance < bound) claims_.keep(found.child.data(), distance, outcome, line.told.number[position]);

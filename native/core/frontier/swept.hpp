@@ -18,9 +18,15 @@ class Swept final : public Expansion {
 
  private:
   void choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows);
+  const Outline* outline(const Forest* forest, std::size_t group, std::size_t limit);
+  // Of the rows that are kept though they set no record, how far one is from the next.
+  std::int64_t step(const Parent& parent, std::int64_t length) const;
+  OutlinedLine list_few(const Parent& parent, const OutlinedLine& line, Round& round) const;
   struct Line;
   struct Found;
   void look_along(const Line& line, double bound, Found& found);
+  void look_along(const Line& line, const OutlinedLine& whole, double bound, Found& found);
+  bool look_at(const Line& line, std::int64_t position, bool other, double bound, Found& found);
   void keep(const Line& line, double bound, Found& found);
   void take(const Line& line, std::int64_t position, double bound, Found& found);
 
@@ -32,6 +38,11 @@ class Swept final : public Expansion {
   };
   std::vector<Base> bases_;
   std::vector<std::size_t> positions_;  // room for a line's
+  struct Outlined {
+    bool tried = false;
+    std::shared_ptr<const Outline> outline;
+  };
+  std::vector<Outlined> outlines_;  // per group
 };
 
 }  // namespace geco
