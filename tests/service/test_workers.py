@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -28,7 +28,7 @@ from geco.service.source import Source
 from geco.service.together import answer_together
 from geco.service.told import Told
 from geco.service.worker import Mailbox
-from geco.service.workers import Pool, StartFailed
+from geco.service.workers import Pool, StartFailed, Worker
 from tests.service.conftest import Running, Served
 from tests.service.test_routes import without_clocks
 
@@ -204,6 +204,29 @@ def test_requests_that_ask_the_same_are_taken_together_and_those_that_failed_alo
         return taken
 
     assert asyncio.run(stand_in_line()) == [[0, 2], [1, 4], [3], [5]]
+
+
+def test_a_worker_that_answered_several_waits_for_them_and_one_that_answered_one_does_not() -> None:
+    class Asked:
+        """A worker that is only asked."""
+
+        def __init__(self) -> None:
+            self.over = asyncio.get_running_loop().create_future()
+            self.groups: list[int] = []
+
+        def ask(self, tickets: list[Ticket], seconds: float) -> None:
+            self.groups.append(len(tickets))
+
+    async def come_back(answered: int) -> list[int]:
+        pool, worker = Pool(Source("none"), 1, 0, 8, grace=1.0), Asked()
+        pool._free(cast(Worker, worker), answered)
+        for number in range(2):
+            pool.put(Ticket("explain", {"x": number}, 10))
+        while not worker.groups:
+            await asyncio.sleep(0.001)
+        return worker.groups
+
+    assert [asyncio.run(come_back(2)), asyncio.run(come_back(1))] == [[2], [1]]
 
 
 def test_answers_given_together_are_those_of_each_alone(saved: Path, loaded: geco.Explainer, xs: list[X]) -> None:

@@ -23,6 +23,7 @@ LOG = logging.getLogger("geco.service")
 TRIES = 2  # workers that may die over one request
 LONGEST_PAUSE = 30.0  # seconds between two attempts to start a worker that does not start
 LONGEST_START = 300.0
+MOMENT = 0.001  # seconds in which those who were answered together come back
 
 
 class StartFailed(GecoError):
@@ -36,7 +37,7 @@ class Worker(asyncio.SubprocessProtocol):
     ----------
     facts : what it said of its explainer.
     tickets : what it is at; empty while it waits.
-    on_free : called when it has answered them all.
+    on_free : called when it has answered them all, with their number.
     over : done when no further answer will come.
     gone : its exit code, once the process has ended.
     """
@@ -45,7 +46,7 @@ class Worker(asyncio.SubprocessProtocol):
         self._loop = asyncio.get_running_loop()
         self.facts: dict[str, Any] = {}
         self.tickets: list[Ticket] = []
-        self.on_free: Callable[[Worker], None] = lambda _: None
+        self.on_free: Callable[[Worker, int], None] = lambda *_: None
         self.over: asyncio.Future[None] = self._loop.create_future()
         self.gone: asyncio.Future[int | None] = self._loop.create_future()
         self._arriving = Arriving()
@@ -126,8 +127,7 @@ class Worker(asyncio.SubprocessProtocol):
         self.tickets[frame.header.get("place", 0)].finish(frame)
         self._left -= 1
         if not self._left:
-            self.left()
-            self.on_free(self)
+            self.on_free(self, len(self.left()))
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         self._end()
@@ -204,9 +204,13 @@ class Pool:
         self.line.put(ticket)
         self._hand_out()
 
-    def _free(self, worker: Worker) -> None:
-        self._idle.append(worker)
-        self._hand_out()
+    def _free(self, worker: Worker, answered: int = 0) -> None:
+        """It is there for the next. If it has answered several, it waits for them, to share what they ask again."""
+        if answered > 1 and not len(self.line):
+            asyncio.get_running_loop().call_later(MOMENT, self._free, worker)
+        elif not worker.over.done():
+            self._idle.append(worker)
+            self._hand_out()
 
     def _hand_out(self) -> None:
         """What waits to whoever is free: first to who was busy last, as the processor still has its data at hand."""
