@@ -11,8 +11,8 @@ from typing import Any
 
 NUMBER = r"-?[\d,]+(?:\.\d+)?(?:e[+-]?\d+)?"
 PHRASES = (
-    r"(?:raise|lower) {name}(?: by {n} or more,| from {n})? to at (?:least|most) (?P<v>{n})",
-    r"(?:raise|lower) {name}(?: (?:by|from) {n})? to (?P<v>{n})",
+    r"(?:raise|lower) {name}(?: from (?:about )?{n})? to at (?:least|most) (?P<v>{n})",
+    r"(?:raise|lower) {name}(?: from (?:about )?{n})? to (?P<v>{n})",
     r"move {name} from .+? to (?P<v>\d{{4}}-\d\d-\d\d(?: [\d:.]+)?)",
     r"change {name} from (?P<b>{value}) to (?P<v>{value})",
     r"state {name}: (?P<v>{value}|{n})",

@@ -85,7 +85,7 @@ def test_values_that_are_codes_are_told_by_their_names_in_the_language() -> None
     wording = Wording({"job": job})
 
     assert sentence(way, {}, wording) == "Change skill level from skilled to highly skilled."
-    assert sentence(way, {}, wording, "de") == "Ändern Sie Können von skilled auf hoch."
+    assert sentence(way, {}, wording, "de") == "Ändern Sie „Können“ von skilled auf hoch."
 
 
 def test_a_verb_of_another_language_is_not_taken() -> None:
@@ -94,7 +94,7 @@ def test_a_verb_of_another_language_is_not_taken() -> None:
 
     assert sentence(way, {}, named) == "Earn more pay from 2 to 3."
     assert sentence(way, {}, named, "de") == "Erhöhen Sie den Lohn von 2 auf 3."
-    assert sentence(way, {}, Wording({"income": Label(**given)}), "de") == "Earn more pay von 2 auf 3."
+    assert sentence(way, {}, Wording({"income": Label(**given)}), "de") == "Earn more „pay“ von 2 auf 3."
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_a_sentence_says_what_to_do(changes: list[Action], expected: str) -> Non
         ([Action("age", 20, 22, RULE), Action("job", 1, 2, "PLAF x_cf.job >= 2")],
          "Raise job from 1 to 2. After a change of job, the rules ask for age 22 or more: raise age from 20 to 22."),
         ([Action("job", "a", "b"), Action("pay", 9, 5, "PLAF IF x_cf.job = 'b' THEN x_cf.pay IN (4, 5)")],
-         "Change job from a to b. After a change of job, the rules ask for pay 4 or 5: lower pay from 9 to 5."),
+         "Change job from a to b. After a change of job, the rules ask for pay to be 4 or 5: lower pay from 9 to 5."),
         ([Action("pay", 9, 5, "PLAF x_cf.pay BETWEEN 4 AND 5")],
          "The rules ask for pay from 4 to 5: lower pay from 9 to 5."),
         ([Action("pay", 9, 5, "PLAF x_cf.pay * x_cf.pay <= 30")],
@@ -90,8 +90,8 @@ def test_that_much_is_not_said_where_less_would_do() -> None:
         "the model asks for more than the rules."
     )
     assert told(*changes, ranges=ranges, language="de").endswith(
-        "verlangen die Regeln age ab 34: erhöhen Sie age von 32 auf 68 (62 bis 85 würde genügen, alles Übrige wie "
-        "hier); das Modell verlangt mehr als die Regeln."
+        "verlangen die Regeln für „age“ mindestens 34: Erhöhen Sie „age“ von 32 auf 68 (62 bis 85 würden genügen, "
+        "alles Übrige wie hier); das Modell verlangt mehr als die Regeln."
     )
     nearly = told(*changes, ranges={"age": Range(67, 85)})
     assert nearly.endswith("raise age from 32 to 68 (up to 85, the rest as here); the model needs that much.")
@@ -105,8 +105,10 @@ def test_a_change_that_leaves_a_rule_nothing_to_ask_for_says_what_it_would_ask()
     x, values = {"family": 7, "married": "no"}, {"family": 4, "married": "no"}
     cf = Counterfactual(values, changes, 0.1, 0.8, True)
 
-    assert sentence(cf, x) == "Lower family from 7 to 4; otherwise the rules ask for married yes."
-    assert sentence(cf, x, language="de") == ("Senken Sie family von 7 auf 4; sonst verlangen die Regeln married yes.")
+    assert sentence(cf, x) == ("Lower family from 7 to 4; if that stays as it is, the rules ask for married to be yes.")
+    assert sentence(cf, x, language="de") == (
+        "Senken Sie „family“ von 7 auf 4; bleibt das, wie es ist, verlangen die Regeln für „married“ den Wert yes."
+    )
 
 
 def test_what_a_rule_would_ask_is_worked_out_without_the_change() -> None:
@@ -114,13 +116,15 @@ def test_what_a_rule_would_ask_is_worked_out_without_the_change() -> None:
     x, values = {"tenure": 20, "age": 32}, {"tenure": 15, "age": 32}
     cf = Counterfactual(values, (Action("tenure", 20, 15, rule),), 0.1, 0.8, True)
 
-    assert sentence(cf, x) == "Lower tenure from 20 to 15; otherwise the rules ask for age 36 or more."
+    assert sentence(cf, x) == ("Lower tenure from 20 to 15; if that stays as it is, the rules ask for age 36 or more.")
 
 
 def test_a_rule_that_spoke_of_x_already_is_not_put_down_to_a_change() -> None:
     changes = (Action("family", 7, 6), Action("married", "no", "yes", MARRIED))
 
-    assert told(*changes) == ("Lower family from 7 to 6. The rules ask for married yes: change married from no to yes.")
+    assert told(*changes) == (
+        "Lower family from 7 to 6. The rules ask for married to be yes: change married from no to yes."
+    )
 
 
 def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> None:
@@ -139,7 +143,7 @@ def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> No
     )
     assert told(up, down, ranges={"pay": Range(2100, 9000, most=True, highest=True), "debt": Range(60, 70)}) == (
         "Raise pay from 2,000 to 2,100 (up to 9,000) and lower debt from 90 to 70 (down to 60). "
-        "The brackets hold one at a time, the rest as here."
+        "Use one of the brackets at most, the rest as here."
     )
 
 
@@ -182,15 +186,16 @@ def test_labels_units_and_verbs_of_the_project_are_used() -> None:
     ("changes", "expected"),
     [
         ([Action("amount", 4587, 4787.5), Action("housing", "rent", "own")],
-         "Erhöhen Sie amount von 4.587 auf 4.787,5 und ändern Sie housing von rent auf own."),
+         "Erhöhen Sie „amount“ von 4.587 auf 4.787,5 und ändern Sie „housing“ von rent auf own."),
         ([Action("job", 1, 2), Action("age", 20, 22, RULE)],
-         "Erhöhen Sie job von 1 auf 2. Wenn Sie job ändern, verlangen die Regeln age ab 22: "
-         "erhöhen Sie age von 20 auf 22."),
-        ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))], "Verlegen Sie due von 02.01.2020 auf 04.03.2020."),
-        ([Action("phone", True, False)], "Ändern Sie phone von ja auf nein."),
-        ([Action("use", "car (new)", "radio/TV")], "Ändern Sie use von „car (new)“ auf „radio/TV“."),
+         "Erhöhen Sie „job“ von 1 auf 2. Wenn Sie „job“ ändern, verlangen die Regeln für „age“ mindestens 22: "
+         "Erhöhen Sie „age“ von 20 auf 22."),
+        ([Action("due", dt.date(2020, 1, 2), dt.date(2020, 3, 4))],
+         "Verlegen Sie „due“ von 02.01.2020 auf 04.03.2020."),
+        ([Action("phone", True, False)], "Ändern Sie „phone“ von ja auf nein."),
+        ([Action("use", "car (new)", "radio/TV")], "Ändern Sie „use“ von „car (new)“ auf „radio/TV“."),
         ([Action("pay", 9, 5, "PLAF x_cf.pay * x_cf.pay <= 30")],
-         "Die Regeln verlangen „x_cf.pay * x_cf.pay <= 30“: senken Sie pay von 9 auf 5."),
+         "Die Regeln verlangen „x_cf.pay * x_cf.pay <= 30“: Senken Sie „pay“ von 9 auf 5."),
     ],
 )  # fmt: skip
 def test_german(changes: list[Action], expected: str) -> None:
@@ -243,8 +248,17 @@ def test_every_text_of_every_language_has_the_placeholders_of_the_english_one() 
         (12, 6, None, "Lower pay from 12 to 6."),
         (5951, 5954, Range(5954, 6110), "Raise pay from 5,951 to 5,954 (up to 6,110)."),
         (0, 5000, Range(5000, 9000, most=True, highest=True), "Raise pay from 0 to at least 5,000."),
-        (1.007054439, 0.7509038, None, "Lower pay to 0.7509038."),
-        (0.141472281, 0.243, Range(0.243, 9.5, most=True, highest=True), "Raise pay to at least 0.243."),
+        (1.007054439, 0.7509038, None, "Lower pay from about 1 to 0.7509038."),
+        (
+            0.141472281,
+            0.243,
+            Range(0.243, 9.5, most=True, highest=True),
+            "Raise pay from about 0.141 to at least 0.243.",
+        ),
+        (0.142910033, 9610, None, "Raise pay from about 0.143 to 9,610."),
+        (0.578218736, 0.578416791, None, "Raise pay to 0.578416791."),
+        (0.9999999, 1, None, "Raise pay to 1."),
+        (0.0000012345, 0.5, None, "Raise pay to 0.5."),
         (0.1, 0.25, None, "Raise pay from 0.1 to 0.25."),
         (0.1, 0.25, Range(0.25, 0.3361002), "Raise pay from 0.1 to 0.25 (up to 0.336)."),
         (0.9, 0.034014, Range(0.033543035, 0.034014), "Lower pay from 0.9 to 0.034014 (down to 0.03355)."),
@@ -269,7 +283,7 @@ def test_names_are_told_in_words_unless_two_of_them_would_be_the_same() -> None:
     assert told(Action("DebtRatio", 1, 3)) == "Raise debt ratio from 1 to 3."
     assert told(Action("NumberOfTime30_59DaysPastDue", 1, 3)) == "Raise number of time 30-59 days past due from 1 to 3."
     assert told(Action("DebtRatio", 1, 3), alike=frozenset({"DebtRatio"})) == "Raise DebtRatio from 1 to 3."
-    assert told(Action("DebtRatio", 1, 3), language="de") == "Erhöhen Sie Debt Ratio von 1 auf 3."
+    assert told(Action("DebtRatio", 1, 3), language="de") == "Erhöhen Sie „Debt Ratio“ von 1 auf 3."
 
 
 def test_what_a_rule_asks_is_told_of_the_feature_that_changes() -> None:
@@ -280,3 +294,49 @@ def test_what_a_rule_asks_is_told_of_the_feature_that_changes() -> None:
         told(change, Action("used", 90, 102))
         == "Raise used from 90 to 102. The rules ask for limit 102 or more: raise limit from 80 to 104."
     )
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("Höhe des Kredits", "Senken Sie „Höhe des Kredits“ von 9 auf 5 Monate (bis hinab auf 4 Monate)."),
+        ("die Laufzeit", "Senken Sie die Laufzeit von 9 auf 5 Monate (bis hinab auf 4 Monate)."),
+        ("Ihre Laufzeit", "Senken Sie Ihre Laufzeit von 9 auf 5 Monate (bis hinab auf 4 Monate)."),
+    ],
+)
+def test_a_german_name_without_an_article_is_in_quotes(label: str, expected: str) -> None:
+    labels = {"due": Label("due", "months", de=Label(label, "Monate"))}
+
+    assert told(Action("due", 9, 5), ranges={"due": Range(4, 5)}, language="de", labels=labels) == expected
+
+
+def test_german_begins_anew_after_a_colon() -> None:
+    changes = (Action("a", 1, 2), Action("b", 1, 2), Action("c", 2, 1))
+
+    assert told(*changes, language="de") == (
+        "All dies zusammen: Erhöhen Sie „a“ von 1 auf 2; erhöhen Sie „b“ von 1 auf 2; senken Sie „c“ von 2 auf 1."
+    )
+
+
+def test_a_change_that_goes_past_a_rule_does_not_say_that_the_rule_asks_for_all_of_it() -> None:
+    rule = "PLAF IF x_cf.ratio > 0.8 THEN x_cf.insured = 'yes'"
+    x = {"ratio": 0.9, "insured": "no"}
+    cf = Counterfactual({**x, "ratio": 0.5}, (Action("ratio", 0.9, 0.5, rule),), 0.1, 0.8, True)
+
+    assert "otherwise" not in sentence(cf, x)
+    assert sentence(cf, x).endswith("if that stays as it is, the rules ask for insured to be yes.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "unit", "expected"),
+    [
+        (2, 1, "points", "Lower rank from 2 points to 1."),
+        (1, 2, "points", "Raise rank from 1 to 2 points."),
+        (2, 1, "Punkte", "Lower rank from 2 Punkte to 1."),
+        (2, 1, "%", "Lower rank from 2 to 1 %."),
+        (2, 1, "EUR", "Lower rank from 2 to 1 EUR."),
+        (2, 1, "Euro", "Lower rank from 2 to 1 Euro."),
+    ],
+)
+def test_one_has_no_unit_in_the_plural(before: int, after: int, unit: str, expected: str) -> None:
+    assert told(Action("rank", before, after), labels={"rank": Label("rank", unit)}) == expected

@@ -115,8 +115,7 @@ def _compared(ref: Ref, op: str, other: Expression, texts: SheetTexts, speech: S
             return texts.clauses[f"now {op}"].format(name=speech.name(feature))
         case Arithmetic("+" | "-" as sign, Ref("x", same), Number(value)) if same == feature and ref.owner == "x_cf":
             form = texts.clauses.get(f"{'up' if sign == '+' else 'down'} {op}")
-            by = "1" if value == 1 else speech.value(feature, value)  # units are plural
-            return form and form.format(name=speech.name(feature), value=by)
+            return form and form.format(name=speech.name(feature), value=speech.value(feature, value))
         case Arithmetic("*", Number(value), Ref("x", same)) if same == feature and ref.owner == "x_cf":
             times = texts.clauses["times"].format(value=speech.value("", value))
             return texts.clauses[op].format(name=name, value=times)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from geco.answers.asked import Asked, asked
 from geco.answers.labels import Wording
-from geco.answers.speech import Speech, digits, is_quantity, shorter
+from geco.answers.speech import NAMED, Speech, digits, is_quantity, shorter
 from geco.answers.text import rule_in_words
 from geco.answers.values import is_missing
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from geco.answers.explanation import Action, Counterfactual
     from geco.answers.range import Range
 
-_NAMED = 3  # other categories that are named
-_DECIMALS = 4  # more of them in what is now are not worth reading
+DECIMALS = 4  # more of them in what is now are not worth reading
 _IN_ONE_BREATH = 2  # changes
 _NOTICED = 20  # the part of a change that people notice when less would do: a twentieth
 _NOTHING = 1000  # the part of it, and of the value, that is not worth reading
@@ -94,26 +93,29 @@ class Told:
         phrases = [self.phrase(action) for action in actions]
         if len(phrases) <= _IN_ONE_BREATH:
             return self.speech.listed(phrases)
-        return self.texts.together.format(actions="; ".join(phrases))
+        return self.texts.together.format(actions=self.speech.begun("; ".join(phrases)))
 
     def _forced(self, rule: str, what: Asked | None, forced: Sequence[Action], action: str | None = None) -> str:
         """The rules ask for age of 47 or more: raise age from 45 to 47. Or what to do elsewise, in these words."""
         action = self.speech.listed([self.phrase(each) for each in forced]) if action is None else action
         if what is None or what.feature is None:
-            return self.texts.asked.format(asked=self.speech.quoted(rule_in_words(rule)), action=action)
+            return self.texts.asked.format(
+                asked=self.speech.quoted(rule_in_words(rule)), action=self.speech.begun(action)
+            )
         if all(each.feature in self.x and each.feature != what.feature for each in forced):
             return self._otherwise(rule, what, forced, action)
         limit = self._limit(what)
         further = [each for each in forced if each.feature == what.feature and self._goes_further(each)]
         if action and further:
             action += self.texts.further_than if any(map(self._less_would_do, further)) else self.texts.further
+        action = self.speech.begun(action)
         if not what.after:
             return self.texts.asked.format(asked=limit, action=action)
-        names = self.speech.listed([self.speech.name(f) for f in what.after])
+        names = self.speech.listed([self.speech.spoken(f) for f in what.after])
         return self.texts.asked_after.format(names=names, asked=limit, action=action)
 
     def _otherwise(self, rule: str, what: Asked, forced: Sequence[Action], action: str) -> str:
-        """What changes is not what the rule would ask for: lower family from 6 to 4; otherwise …"""
+        """What changes is not what the rule would ask for: lower family from 6 to 4; if that stays as it is, …"""
         undone = {**self._values, **{each.feature: each.before for each in forced}}
         told = asked(rule, self.x, undone, what.feature)
         limit = self.speech.quoted(rule_in_words(rule)) if told is None or told.feature is None else self._limit(told)
@@ -121,7 +123,7 @@ class Told:
 
     def _limit(self, what: Asked) -> str:
         assert what.feature is not None
-        name = self.speech.name(what.feature)
+        name = self.speech.spoken(what.feature)
         told = [self.speech.value(what.feature, value) for value in what.values]
         if what.op == "between":
             return self.texts.limits["between"].format(name=name, low=told[0], high=told[1])
@@ -144,10 +146,8 @@ class Told:
         return abs(after - nearer) * _NOTICED > abs(after - before)
 
     def phrase(self, action: Action) -> str:
-        texts, name = self.texts, self.speech.name(action.feature)
+        texts, name = self.texts, self.speech.spoken(action.feature)
         before, after, *_ = self._values_in_words(action)
-        if self.counts(action):
-            before = self.speech.value(action.feature, action.before, unit=False)  # once is enough
         if is_missing(action.after):
             return texts.leave.format(name=name)
         if is_missing(action.before):
@@ -160,21 +160,29 @@ class Told:
         label = self.speech.label(action.feature)
         verb = (label.up or texts.up) if rises else (label.down or texts.down)
         open_ = self.open(action, rises)
-        form = self._form(before, rises, open_)
+        bare = self.speech.value(action.feature, action.after, unit=False)
+        now = self.now(action, unit=after == bare)  # once is enough
+        form = self._form(now is not None, rises, open_)
         bracket = "" if open_ else self._bracket(action)
-        return form.format(verb=verb, name=name, before=before, value=after) + bracket
+        return form.format(verb=verb, name=name, before=now, value=after) + bracket
 
-    def _form(self, before: str, rises: bool, open_: bool) -> str:
+    def now(self, action: Action, unit: bool = True) -> str | None:
+        """What a quantity is today, rounded where it has many decimals; None where that would hide the change."""
+        before, after = digits(action.before), digits(action.after)
+        room = min(abs(after - before) / _NOTICED, abs(before) / 100)
+        return self.speech.about(action.feature, action.before, room, DECIMALS, unit)
+
+    def _form(self, now: bool, rises: bool, open_: bool) -> str:
         """From where to where; only to where, if the first has too many digits to be worth reading."""
         texts = self.texts
-        if self.speech.decimals(before) > _DECIMALS:
+        if not now:
             return (texts.setting_at_least if rises else texts.setting_at_most) if open_ else texts.setting
         return (texts.moving_at_least if rises else texts.moving_at_most) if open_ else texts.moving
 
     def _values_in_words(self, action: Action, others: Sequence[Any] = ()) -> list[str]:
         """Before, after and what else would do; in quotes if one of them needs it."""
         run = self.cf.ranges.get(action.feature)
-        all_of_them = [action.before, action.after, *(run.others[:_NAMED] if run else ())]
+        all_of_them = [action.before, action.after, *(run.others[:NAMED] if run else ())]
         return self.speech.values(action.feature, [action.before, action.after, *others], all_of_them)
 
     def counts(self, action: Action) -> bool:
@@ -223,22 +231,22 @@ class Told:
     def others(self, action: Action, run: Range) -> str | None:
         texts = self.texts
         if run.others:
-            others = self._values_in_words(action, run.others[:_NAMED])[2:]
-            more = len(run.others) - len(others)
+            others = self._values_in_words(action, run.others[:NAMED])[2:]
             return texts.others.format(
-                others=self.speech.listed([*others, *([texts.more.format(number=more)] if more else [])], texts.or_)
+                others=self.speech.listed(self.speech.and_more(others, len(run.others)), texts.or_)
             )
         if action.categorical or run.low == run.high:
             return None
         if self._less_would_do(action):
-            return self._would_do(action, run)
+            return self.would_do(action, run)
         if self._as_good_as_none(action, run):
             return None
         if action.after > action.before:
             return texts.up_to.format(end=self._end(action, run.high)) if run.high > action.after else None
         return texts.down_to.format(end=self._end(action, run.low)) if run.low < action.after else None
 
-    def _would_do(self, action: Action, run: Range) -> str:
+    def would_do(self, action: Action, run: Range) -> str:
+        """All of the range."""
         rises = digits(action.after) > digits(action.before)
         low, high = self._end(action, run.low), self._end(action, run.high)
         if self._endless(action, rises):
@@ -251,7 +259,7 @@ class Told:
         return self.speech.value(action.feature, self._short(action, end) if self.counts(action) else end)
 
     def _short(self, action: Action, end: Any) -> Any:
-        return shorter(end, action.after, _DECIMALS)
+        return shorter(end, action.after, DECIMALS)
 
     def _as_good_as_none(self, action: Action, run: Range) -> bool:
         """The range ends a hair beyond the value."""

@@ -20,6 +20,8 @@ from geco.answers.values import is_missing, show
 
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLAIN = (Decimal("1e-7"), Decimal("1e16"))  # numbers beyond are written with an exponent
+_PLURAL = re.compile(r"[^\W\d]+(s|e|en)")  # of years, Jahre, Wochen: not said of one
+NAMED = 3  # of many values
 _NARROW: dict[str, type[np.floating[Any]]] = {"float16": np.float16, "float32": np.float32}
 
 
@@ -49,6 +51,15 @@ class Speech:
             return label or feature
         return in_words(feature, self.texts.lower)
 
+    def spoken(self, feature: str) -> str:
+        """Its name within a sentence: in quotes where the language wants an article and nobody gave one."""
+        name, articles = self.name(feature), self.texts.articles
+        return self.quoted(name) if articles and name.split(" ")[0].lower() not in articles else name
+
+    def begun(self, text: str) -> str:
+        """What follows a colon."""
+        return f"{text[0].upper()}{text[1:]}" if text and self.texts.begins_anew else text
+
     def value(self, feature: str, value: Any, unit: bool = True) -> str:
         """Numbers with their separators and unit, flags as yes and no, dates as dates.
 
@@ -71,6 +82,19 @@ class Speech:
             return self.texts.quoted.format(text=text) if _unclear(text) else text
         number = self._written(feature, digits(value, self.wording.narrow.get(feature)))
         return self._with_unit(feature, number) if unit else number
+
+    def about(self, feature: str, value: Any, room: Decimal, decimals: int, unit: bool = True) -> str | None:
+        """The value, or about which it is where it has more decimals; None where rounded in this room it has, too."""
+        exact = self.value(feature, value, unit)
+        if not is_quantity(value) or self.decimals(exact) <= decimals:
+            return exact
+        number = digits(value, self.wording.narrow.get(feature))
+        short = next((s for n in range(decimals + 1) if abs((s := round(number, n)) - number) <= room), None)
+        return None if short is None else self.texts.about.format(number=self.value(feature, short, unit))
+
+    def and_more(self, told: Sequence[str], of: int) -> list[str]:
+        """Some of so many, and how many more there are."""
+        return [*told, self.texts.more.format(number=of - len(told))] if of > len(told) else list(told)
 
     def values(self, feature: str, values: Sequence[Any], beside: Sequence[Any]) -> list[str]:
         """Several values of which all texts are in quotes if one of them, or of those beside them, needs it."""
@@ -98,7 +122,7 @@ class Speech:
 
     def _with_unit(self, feature: str, text: str) -> str:
         unit = self.label(feature).unit
-        return f"{text} {unit}" if unit else text
+        return text if not unit or (text == "1" and _PLURAL.fullmatch(unit)) else f"{text} {unit}"
 
 
 def in_words(name: str, lower: bool = True) -> str:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from geco.answers.texts.texts import Texts
 
+_ARTICLES = frozenset(
+    ("der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "ihr", "ihre", "ihren", "ihrem")
+)
+
 GERMAN = Texts(
     thousands=".",
     decimal=",",
@@ -11,6 +15,9 @@ GERMAN = Texts(
     time="{date}, {time} Uhr",
     quoted="„{text}“",
     lower=False,
+    articles=_ARTICLES,
+    begins_anew=True,
+    about="etwa {number}",
     yes="ja",
     no="nein",
     missing="keine Angabe",
@@ -31,28 +38,28 @@ GERMAN = Texts(
     leave="lassen Sie {name} offen",
     nothing="Es ist nichts zu ändern.",
     up_to="bis zu {end}",
-    down_to="bis hinab zu {end}",
-    would_do="{low} bis {high} würde genügen",
+    down_to="bis hinab auf {end}",
+    would_do="{low} bis {high} würden genügen",
     would_do_from="{low} oder mehr würde genügen",
     would_do_to="{high} oder weniger würde genügen",
     others="{others} genügt auch",
     more="{number} weitere",
     rest="alles Übrige wie hier",
-    one_at_a_time="Die Klammern gelten einzeln, alles Übrige wie hier.",
+    one_at_a_time="Nutzen Sie höchstens eine der Klammern, alles Übrige wie hier.",
     asked_after="wenn Sie {names} ändern, verlangen die Regeln {asked}: {action}",
     asked="die Regeln verlangen {asked}: {action}",
-    otherwise="{action}; sonst verlangen die Regeln {asked}",
+    otherwise="{action}; bleibt das, wie es ist, verlangen die Regeln {asked}",
     further="; so viel braucht das Modell",
     further_than="; das Modell verlangt mehr als die Regeln",
     limits={
-        ">=": "{name} ab {value}",
-        ">": "{name} über {value}",
-        "<=": "{name} bis {value}",
-        "<": "{name} unter {value}",
-        "=": "{name} {value}",
-        "!=": "{name} anders als {value}",
-        "in": "{name} {value}",
-        "between": "{name} von {low} bis {high}",
+        ">=": "für {name} mindestens {value}",
+        ">": "für {name} mehr als {value}",
+        "<=": "für {name} höchstens {value}",
+        "<": "für {name} weniger als {value}",
+        "=": "für {name} den Wert {value}",
+        "!=": "für {name} einen anderen Wert als {value}",
+        "in": "für {name} den Wert {value}",
+        "between": "für {name} {low} bis {high}",
     },
     model_says="M(x) {number}",
     wanted="gewünscht {target}",
@@ -67,6 +74,7 @@ GERMAN = Texts(
     rounder_each="bewiesen: nichts Näheres als {exact} genügt; {round} sind runder",
     not_proved="nicht bewiesen: eine um höchstens {gap} nähere Antwort kann es geben",
     note="Hinweis",
+    order="sortiert vor dem Runden: Ein runderer Wert kann etwas weiter entfernt sein",
     statuses={
         "found": "gefunden",
         "already_good": "schon gut: x hat das gewünschte Ergebnis und hält jede Regel ein",

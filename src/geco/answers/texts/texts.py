@@ -15,9 +15,12 @@ class Texts:
     thousands, decimal, date, time : how numbers and days are written.
     quoted : a {text} in quotes.
     lower : whether words of names begin with a small letter.
+    articles : words with which a name can stand in a sentence as it is; others are quoted. Empty where none need it.
+    begins_anew : whether what follows a colon begins with a capital letter.
+    about : a {number} that is rounded.
     moving : of {verb} {name} {before} {value}: a change from one value to another.
     moving_at_least, moving_at_most : the same where everything beyond the value will do, too.
-    setting, setting_at_least, setting_at_most : the same without {before}, where that has too many digits.
+    setting, setting_at_least, setting_at_most : the same without {before}, where even rounded it has too many digits.
     together : more than two {actions}.
     up, down : the verbs of raising and lowering, unless the project has its own.
     up_to, down_to, others : what else would do, in brackets behind a change.
@@ -25,12 +28,13 @@ class Texts:
         range ends with D.
     rest, one_at_a_time : said in a bracket, or once behind several, where other changes have to stay.
     asked_after, asked : what the rules ask for, with and without a change that they speak of; {action} is what to do.
-    otherwise : {action} leaves a rule nothing to ask for; without it, the rules would ask.
+    otherwise : {action} leaves a rule nothing to ask for; as it is now, the rules would ask.
     further : the model needs more than the rules ask for; ``further_than`` where less than the change would do.
     limits : per comparison what is asked of {name}.
     proved, proved_ways, not_proved : whether anything nearer exists.
     rounder, rounder_each : nothing nearer than {exact} exists, for which a {round} value stands, or several.
     statuses : per status what to say instead of ways.
+    order : why an answer may be nearer than the one before it.
     fewer, why : {found} of {asked} ways, and why there are no more, per what stopped the search.
     predicted : the class {label} that results.
     x_breaks : x is good already, but breaks a rule.
@@ -42,6 +46,9 @@ class Texts:
     time: str
     quoted: str
     lower: bool
+    articles: frozenset[str]
+    begins_anew: bool
+    about: str
     yes: str
     no: str
     missing: str
@@ -84,6 +91,7 @@ class Texts:
     not_confirmed: str
     nearest_miss: str
     note: str
+    order: str
     proved: str
     proved_ways: str
     rounder: str
