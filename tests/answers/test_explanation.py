@@ -268,6 +268,34 @@ def test_every_answer_has_a_sentence_and_nothing_else_has() -> None:
     told = explanation(way(Action("income", 1, 3)), way(Action("age", 2, 5)))
 
     assert told.sentences() == [told.sentence(cf) for cf in told.counterfactuals]
-    assert told.sentences("de")[1] == "Erhöhen Sie age von 2 auf 5."
+    assert told.sentences("de")[1] == "Erhöhen Sie „age“ von 2 auf 5."
     with pytest.raises(TypeError, match=r"sentence takes one of explanation\.counterfactuals, got 0"):
         told.sentence(0)  # type: ignore[arg-type]
+
+
+def test_an_outcome_never_reads_as_the_limit_that_it_is_beyond() -> None:
+    hair = Counterfactual({"a": 2}, (Action("a", 1, 2),), 0.5, 0.5000000000000001, True)
+    explanation = Explanation({"a": 1}, 0.3, "P(good) > 0.5", "found", "converged", "", (hair,))
+
+    assert "dist 0.5   M 0.5000000000000001" in str(explanation)
+    assert "0,5000000000000001" in explanation.text("de")
+    assert "0.5000000000000001" in explanation._repr_html_()
+
+
+def test_print_says_why_an_answer_may_be_nearer_than_the_one_before_it() -> None:
+    def way(distance: float, unrounded: Counterfactual | None = None) -> Counterfactual:
+        return Counterfactual({"a": 2}, (Action("a", 1, 2),), distance, 0.7, True, unrounded=unrounded)
+
+    def printed(*ways: Counterfactual) -> str:
+        return str(Explanation({"a": 1}, 0.3, "P(good) > 0.5", "found", "converged", "", ways))
+
+    assert "sorted before rounding: a rounder value may be a little farther" in printed(way(0.3, way(0.1)), way(0.2))
+    assert "sorted" not in printed(way(0.2, way(0.1)), way(0.3))
+
+
+def test_print_names_a_few_of_many_categories_that_would_do() -> None:
+    others = Range("b", "b", others=tuple("cdefg"))
+    cf = Counterfactual({"a": "b"}, (Action("a", "a", "b", categorical=True),), 0.1, 0.7, True, ranges={"a": others})
+    explanation = Explanation({"a": "a"}, 0.3, "P(good) > 0.5", "found", "converged", "", (cf,))
+
+    assert "a a ▶ b [c | d | e | 2 others]" in str(explanation)

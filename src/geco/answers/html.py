@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from geco.answers.scale import Scale
 from geco.answers.sentences import sentence
 from geco.answers.speech import Speech, digits, is_quantity
 from geco.answers.text import fewer_ways, proof_in_words, rule_in_words
@@ -31,7 +32,8 @@ def as_html(explanation: Explanation, language: str = "en") -> str:
     now = "".join(f"<td>{escape(speech.value(name, before[name]))}</td>" for name in features)
     rows = [f"<tr><th>x</th>{now}<td></td><td>{escape(shorten(explanation.outcome))}</td></tr>"]
     names = [str(i) for i in range(1, len(shown) + 1)] if explanation.counterfactuals else [speech.texts.nearest_miss]
-    rows += [_html_row(name, cf, features, speech) for name, cf in zip(names, shown, strict=False)]
+    limit = Scale.of(explanation, speech).limit
+    rows += [_html_row(name, cf, features, speech, limit) for name, cf in zip(names, shown, strict=False)]
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f"<div>{table}{_sentences(explanation, language)}{_told(explanation, speech)}</div>"
 
@@ -58,7 +60,7 @@ def _told(explanation: Explanation, speech: Speech) -> str:
     return "".join(f"<div>{escape(line)}</div>" for line in told)
 
 
-def _html_row(number: str, cf: Counterfactual, features: Sequence[str], speech: Speech) -> str:
+def _html_row(number: str, cf: Counterfactual, features: Sequence[str], speech: Speech, limit: float | None) -> str:
     changed = {action.feature: action for action in cf.changes}
     cells = [f"<th>{number}</th>"]
     for name in features:
@@ -66,7 +68,8 @@ def _html_row(number: str, cf: Counterfactual, features: Sequence[str], speech: 
         cells.append("<td></td>" if action is None else _html_cell(cf, action, speech))
     doubt = "" if cf.confirmed else f" ({speech.texts.not_confirmed})"
     label = "" if cf.predicted is None else f" ({speech.value('', cf.predicted)})"
-    cells.append(f"<td>{escape(shorten(cf.distance))}</td><td>{escape(shorten(cf.outcome) + label + doubt)}</td>")
+    outcome = shorten(cf.outcome, limit) + label + doubt
+    cells.append(f"<td>{escape(shorten(cf.distance))}</td><td>{escape(outcome)}</td>")
     return f"<tr>{''.join(cells)}</tr>"
 
 

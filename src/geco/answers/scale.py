@@ -12,6 +12,8 @@ from geco.answers.values import shorten
 if TYPE_CHECKING:
     from geco.answers.explanation import Explanation
 
+_MOST_DIGITS = 17  # behind the point: as many as tell two probabilities apart
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -35,7 +37,7 @@ class Scale:
         """A whole number, with more digits where it would read as the limit itself."""
         if self.limit is None or not is_quantity(outcome):
             return shorten(outcome)
-        for digits in range(6):
+        for digits in range(_MOST_DIGITS):
             short = round(Decimal(repr(float(outcome))) * 100, digits)
             if short != round(Decimal(repr(self.limit)) * 100, digits) or outcome == self.limit:
                 break

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from geco.answers.speech import Speech, is_quantity
+from geco.answers.scale import Scale
+from geco.answers.speech import NAMED, Speech, is_quantity
 from geco.answers.texts import Texts
 from geco.answers.values import shorten
 
@@ -24,11 +25,13 @@ def as_text(explanation: Explanation, language: str = "en") -> str:
 class _Text:
     def __init__(self, explanation: Explanation, speech: Speech) -> None:
         self.explanation, self.speech, self.texts = explanation, speech, speech.texts
+        self.limit = Scale.of(explanation, speech).limit
 
     def text(self) -> str:
         explanation, texts = self.explanation, self.texts
-        says = texts.model_says.format(number=self._short(explanation.outcome))
-        lines = [f"{says}, {texts.wanted.format(target=self._target())}", *self._ways()]
+        says = texts.model_says.format(number=shortened(explanation.outcome, texts, self.limit))
+        target = target_in_words(explanation, texts)
+        lines = [f"{says}, {texts.wanted.format(target=target)}", *self._ways(), *self._order()]
         if explanation.status == "found" and explanation.good:
             lines.append(self.texts.x_breaks)
         if explanation.status != "found":
@@ -41,10 +44,6 @@ class _Text:
             lines.append(f"{texts.nearest_miss}: {miss}   {self._figures(explanation.nearest_miss)}")
         lines += [f"{texts.note}: {note}" for note in explanation.notes]
         return "\n".join(lines)
-
-    def _target(self) -> str:
-        what, over, limit = self.explanation.target.rpartition(" > ")
-        return what + over + limit.replace(".", self.texts.decimal) if what.startswith("P(") else what + over + limit
 
     def _ended(self) -> str:
         explanation, status = self.explanation, self.texts.statuses[self.explanation.status]
@@ -70,19 +69,27 @@ class _Text:
             lines += [f"   {self.texts.at_limit}: {rule_in_words(rule)}" for rule in bound]
         return lines
 
+    def _order(self) -> list[str]:
+        far = [cf.distance for cf in self.explanation.counterfactuals]
+        rounded = any(cf.unrounded is not None for cf in self.explanation.counterfactuals)
+        return [self.texts.order] if rounded and far != sorted(far) else []
+
     def _figures(self, cf: Counterfactual) -> str:
         doubt = "" if cf.confirmed else f"   {self.texts.not_confirmed}"
-        far = self.texts.distance.format(number=self._short(cf.distance))
+        far = self.texts.distance.format(number=shortened(cf.distance, self.texts))
         label = "" if cf.predicted is None else f" ({self.speech.value('', cf.predicted)})"
-        return f"{far}   M {self._short(cf.outcome)}{label}{doubt}"
-
-    def _short(self, number: object) -> str:
-        return _shortened(number, self.texts)
+        return f"{far}   M {shortened(cf.outcome, self.texts, self.limit)}{label}{doubt}"
 
 
-def _shortened(number: object, texts: Texts) -> str:
-    """A few digits, in the language's own signs."""
-    text = shorten(number)
+def target_in_words(explanation: Explanation, texts: Texts) -> str:
+    """What counts as good, a probability in the language's own signs."""
+    what, over, limit = explanation.target.rpartition(" > ")
+    return what + over + (limit.replace(".", texts.decimal) if what.startswith("P(") else limit)
+
+
+def shortened(number: object, texts: Texts, beyond: float | None = None) -> str:
+    """A few digits, in the language's own signs; never those of the limit that it is beyond."""
+    text = shorten(number, beyond)
     if not is_quantity(number) or texts.decimal == ".":
         return text
     return text.translate(str.maketrans(",.", texts.thousands + texts.decimal))
@@ -118,7 +125,8 @@ def span(cf: Counterfactual, feature: str, speech: Speech) -> str:
     if run is None:
         return ""
     if run.others:
-        return f" [{' | '.join(speech.value(feature, other) for other in run.others)}]"
+        named = [speech.value(feature, other) for other in run.others[:NAMED]]
+        return f" [{' | '.join(speech.and_more(named, len(run.others)))}]"
     return "" if run.low == run.high else f" [{speech.value(feature, run.low)} … {speech.value(feature, run.high)}]"
 
 
@@ -140,7 +148,7 @@ def proof_in_words(explanation: Explanation, speech: Speech) -> str:
     """Whether a nearer answer may exist; where the first was rounded, what is nearer."""
     texts, first = speech.texts, explanation.counterfactuals[0]
     if not explanation.proven:
-        return texts.not_proved.format(gap=_shortened(explanation.gap, texts))
+        return texts.not_proved.format(gap=shortened(explanation.gap, texts))
     if first.unrounded is not None:
         exact = first.unrounded.values
         moved = [a.feature for a in first.changes if a.feature in exact and exact[a.feature] != first.values[a.feature]]

@@ -22,8 +22,10 @@ def show(value: Any) -> str:
     return _text(value)
 
 
-def shorten(number: Any) -> str:
+def shorten(number: Any, beyond: float | None = None) -> str:
     """An outcome or a distance in three significant digits, or more where 0.5004 would read as 0.5.
+
+    It never reads as the number that it is ``beyond``, however near that is.
 
     Examples
     --------
@@ -40,7 +42,7 @@ def shorten(number: Any) -> str:
         if len(short.lstrip("-0.").replace(".", "")) >= 2:
             break
         short = f"{value:.{digits}g}"
-    return short
+    return repr(value) if value != beyond == float(short) else short
 
 
 def is_missing(value: Any) -> bool:
