@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from geco.answers.range import Range
 from geco.answers.scale import Scale
 from geco.answers.speech import Speech
 from geco.errors import DataError, SettingsError
+from geco.trace import Trace
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +102,69 @@ def test_a_page_speaks_german(explanation: geco.Explanation) -> None:
         explanation.to_html(language="fr")
 
 
+def test_a_german_page_writes_numbers_as_germans_do(explanation: geco.Explanation) -> None:
+    shown = replace(
+        explanation, target="P(good) > 0.5", outcome=0.25, trace=Trace(points_scored=12165, model_rows=1001)
+    )
+    evidence = "|".join(Reader(shown.to_html(language="de")).texts).partition("Nachweis")[2]
+
+    assert "P(good) > 0,5" in evidence and "|0,25|" in evidence
+    assert "12.165 Möglichkeiten" in evidence and "1.001 Zeilen" in evidence
+
+
+def test_a_german_page_says_that_there_were_no_more_only_where_fewer_were_found(explanation: geco.Explanation) -> None:
+    enough, fewer = (replace(explanation, k=k) for k in (len(explanation.counterfactuals), 9))
+
+    assert "weitere wurden nicht gefunden" not in enough.to_html(language="de")
+    assert "5 von 9 Wegen: weitere wurden nicht gefunden" in fewer.to_html(language="de")
+
+
+def test_a_german_page_of_a_black_box_says_in_german_that_it_has_no_digest() -> None:
+    frame = pd.DataFrame({"pay": np.arange(50)})
+    black = geco.Explainer(lambda f: f["pay"] / 50, geco.Database.from_frame(frame)).explain({"pay": 3})
+
+    assert "not compiled" in black.to_html() and "not compiled" not in black.to_html(language="de")
+
+
+def test_of_a_rounded_plan_no_page_says_that_nothing_smaller_would_do() -> None:
+    exact = Counterfactual({"pay": 2087}, (Action("pay", 1900, 2087),), 0.1, 0.7, True)
+    round_ = Counterfactual({"pay": 2100}, (Action("pay", 1900, 2100),), 0.11, 0.7, True, unrounded=exact)
+    for cf, rounded in ((exact, False), (round_, True)):
+        explanation = Explanation(
+            {"pay": 1900}, 0.3, "P(good) > 0.5", "found", "converged", "", (cf,), proven=True, proven_ways=1
+        )
+        english, german = (Reader(explanation.to_html(language=language)).texts for language in ("en", "de"))
+
+        assert ("no smaller change would do: proved" in english) != rounded
+        assert ("keine kleinere Änderung würde genügen: bewiesen" in german) != rounded
+        assert ("apart from rounding, no smaller change would do: proved" in english) == rounded
+        assert ("vom Runden abgesehen würde keine kleinere Änderung genügen: bewiesen" in german) == rounded
+        assert ("the first plan is proved to be the nearest there is" in english) != rounded
+
+
+def test_beside_at_least_nothing_is_said_of_what_else_would_do() -> None:
+    def also(after: int, run: Range) -> str:
+        cf = Counterfactual({"pay": after}, (Action("pay", 1000, after),), 0.1, 0.7, True, ranges={"pay": run})
+        found = Explanation({"pay": 1000}, 0.3, "P(good) > 0.5", "found", "converged", "", (cf,))
+        return found.plans().plans[0].steps[0].also
+
+    assert also(2100, Range(2100, 9000, most=True, highest=True)) == ""
+    assert also(2100, Range(1900, 9000, most=True, highest=True)) == "1,900 or more would do"
+    assert also(2100, Range(1900, 9000)) == "1,900 to 9,000 would do"
+
+
+def test_a_page_shows_no_more_decimals_than_a_sentence() -> None:
+    change = Action("use", 0.658371401, 0.25)
+    cf = Counterfactual({"use": 0.25, "rate": 3.900000095367432}, (change,), 0.1, 0.7, True,
+                        ranges={"use": Range(0.103615397, 0.296099450)})  # fmt: skip
+    x = {"use": 0.658371401, "rate": 3.900000095367432}
+    told = Explanation(x, 0.3, "P(good) > 0.5", "found", "converged", "", (cf,)).plans()
+
+    assert told.plans[0].steps[0].also == "0.11 to 0.296 would do"
+    assert told.plans[0].steps[0].now == "now about 0.66"
+    assert told.stays[0].value == "about 3.9"
+
+
 def test_a_page_is_written_where_a_path_is_given(explanation: geco.Explanation, tmp_path: Path) -> None:
     explanation.to_html(tmp_path / "page.html")
 
@@ -162,6 +227,7 @@ def test_what_would_do_as_well_is_said_beside_a_step_and_drawn() -> None:
         (0.393, "P(good) > 0.5", "39"),
         (0.4996, "P(good) > 0.5", "49.96"),
         (0.50001, "P(good) > 0.5", "50.001"),
+        (0.5000000000000001, "P(good) > 0.5", "50.00000000000001"),
         (0.7, "P(good) > 0.7", "70"),
         (1234.5, "at least 2000", "1,234"),
         (0.393, "class b", "0.393"),

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from geco.answers.scale import Scale
-from geco.answers.sentences import Told
+from geco.answers.sentences import DECIMALS, Told
 from geco.answers.speech import Speech, digits, is_quantity
 from geco.answers.texts.plans import PLANS, PlanTexts
 
@@ -105,7 +105,7 @@ def _plan(explanation: Explanation, number: int, cf: Counterfactual, speech: Spe
     told = Told(cf, explanation.x, speech)
     sure = [texts.checked if cf.confirmed else texts.unchecked]
     if number == 1 and explanation.proven:
-        sure.append(texts.proved)
+        sure.append(texts.proved if cf.unrounded is None else texts.proved_rounder)
     return Plan(
         texts.plan.format(number=number),
         told.text(),
@@ -118,9 +118,10 @@ def _plan(explanation: Explanation, number: int, cf: Counterfactual, speech: Spe
 
 def _step(action: Action, cf: Counterfactual, told: Told, speech: Speech, texts: PlanTexts) -> PlanStep:
     text = _short(action, told, speech, texts)
-    now = texts.now.format(before=speech.value(action.feature, action.before)) if told.counts(action) else ""
-    rule = told.rule(action)
-    return PlanStep(action.feature, _sentence(text), now, _also(action, cf, told, speech, texts), _sentence(rule))
+    now = ""
+    if told.counts(action):
+        now = texts.now.format(before=told.now(action) or speech.value(action.feature, action.before))
+    return PlanStep(action.feature, _sentence(text), now, _also(action, cf, told, texts), _sentence(told.rule(action)))
 
 
 def _short(action: Action, told: Told, speech: Speech, texts: PlanTexts) -> str:
@@ -133,11 +134,11 @@ def _short(action: Action, told: Told, speech: Speech, texts: PlanTexts) -> str:
     form = texts.to
     if told.open(action, rises):
         form = texts.at_least if rises else texts.at_most
-    return form.format(verb=verb, name=speech.name(action.feature), value=speech.value(action.feature, action.after))
+    return form.format(verb=verb, name=speech.spoken(action.feature), value=speech.value(action.feature, action.after))
 
 
-def _also(action: Action, cf: Counterfactual, told: Told, speech: Speech, texts: PlanTexts) -> str:
-    """What else would do, one step at a time."""
+def _also(action: Action, cf: Counterfactual, told: Told, texts: PlanTexts) -> str:
+    """What else would do, one step at a time; nothing where the step says it."""
     run = cf.ranges.get(action.feature)
     if run is None:
         return ""
@@ -147,8 +148,9 @@ def _also(action: Action, cf: Counterfactual, told: Told, speech: Speech, texts:
         return _sentence(others + rest) if others else ""
     if run.low == run.high or not (is_quantity(run.low) and is_quantity(run.high)):
         return ""
-    low, high = (speech.value(action.feature, end) for end in (run.low, run.high))
-    return texts.would_do.format(low=low, high=high) + rest
+    if told.open(action, digits(action.after) > digits(action.before)):
+        return ""
+    return told.would_do(action, run) + rest
 
 
 def _stays(explanation: Explanation, speech: Speech, texts: PlanTexts, plans: int) -> tuple[Stays, ...]:
@@ -160,9 +162,16 @@ def _stays(explanation: Explanation, speech: Speech, texts: PlanTexts, plans: in
     kept.sort(key=lambda f: f not in fixed)
     free = texts.stays_one if plans == 1 else texts.stays
     return tuple(
-        Stays(f, speech.name(f), speech.value(f, explanation.x[f]), texts.stays_fixed if f in fixed else free)
+        Stays(f, speech.name(f), _about(f, explanation.x[f], speech), texts.stays_fixed if f in fixed else free)
         for f in kept
     )
+
+
+def _about(feature: str, value: Any, speech: Speech) -> str:
+    """A value that stays; of many decimals those that people read."""
+    if not is_quantity(value):
+        return speech.value(feature, value)
+    return speech.about(feature, value, abs(digits(value)) / 1000, DECIMALS) or speech.value(feature, value)
 
 
 def _sentence(text: str) -> str:

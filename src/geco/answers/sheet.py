@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from decimal import Decimal
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -15,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from geco.answers.plans import MOST, Plan, Plans, PlanStep, Stays, plans
 from geco.answers.rules import rules_in_words
 from geco.answers.scale import Scale
-from geco.answers.speech import Speech, digits, is_quantity
+from geco.answers.speech import Speech, digits, is_quantity, written
+from geco.answers.text import fewer_ways, proof_in_words, shortened, target_in_words
 from geco.answers.texts.sheet import ENGLISH_SHEET, SHEETS, SheetTexts
-from geco.answers.values import shorten
 
 if TYPE_CHECKING:
     from geco.answers.explanation import Action, Counterfactual, Explanation
@@ -132,23 +133,21 @@ def _facts(explanation: Explanation, texts: SheetTexts, speech: Speech) -> Itera
             name: value for name, value in question.items() if value not in (None, [], "", False) and name != "seed"
         }
         yield "asked", "; ".join(f"{name} = {_listed(value)}" for name, value in said.items()), ""
-    yield "target", explanation.target, ""
-    yield "outcome", shorten(explanation.outcome), ""
+    yield "target", target_in_words(explanation, speech.texts), ""
+    yield "outcome", shortened(explanation.outcome, speech.texts, Scale.of(explanation, speech).limit), ""
     if cfs:
         yield "confirmed", texts.confirmed if all(cf.confirmed for cf in cfs) else texts.not_confirmed, ""
     if made and cfs:
         yield "rules", texts.rules_kept.format(rules=made["rules"]), ""
     if explanation.status != "already_good":
         yield "proof", _proof(explanation, texts, speech), ""
-    yield (
-        "found",
-        texts.found.format(rounds=trace.generations, scored=f"{trace.points_scored:,}", asked=f"{trace.model_rows:,}"),
-        "",
-    )
+    counts = (trace.generations, trace.points_scored, trace.model_rows)
+    rounds, scored, asked = (written(Decimal(number), speech.texts) for number in counts)
+    yield "found", texts.found.format(rounds=rounds, scored=scored, asked=asked), ""
     yield "reason", _ended(explanation, texts, speech), ""
     if made:
         digests, kind = made["fingerprint"], ' class="digest"'
-        yield "model", digests["model"] or digests["model_is"], kind
+        yield "model", digests["model"] or texts.no_digest.format(why=digests["model_is"]), kind
         yield "data", digests["data"], kind
         yield "digest_rules", digests["rules"], kind
     if explanation.notes:
@@ -163,8 +162,11 @@ def _ended(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
     """The reason is written in English; elsewhere status and cause say it."""
     if texts is ENGLISH_SHEET:
         return explanation.reason
+    status = speech.texts.statuses[explanation.status]
+    if explanation.status != "none_found":
+        return "".join(fewer_ways(explanation, speech)) or status
     why = speech.texts.why.get(explanation.stopped_by, "")
-    return f"{speech.texts.statuses[explanation.status]}{f' ({why})' if why else ''}"
+    return f"{status} ({why})" if why else status
 
 
 def _proof(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
@@ -172,9 +174,11 @@ def _proof(explanation: Explanation, texts: SheetTexts, speech: Speech) -> str:
         return texts.no_proof
     if explanation.proven and not explanation.counterfactuals:
         return texts.proved_none
+    if explanation.proven and explanation.counterfactuals[0].unrounded is not None:
+        return proof_in_words(explanation, speech)
     if explanation.proven and (explanation.proven_ways or 0) > 1:
         return speech.texts.proved_ways.format(number=explanation.proven_ways)
-    return texts.proved if explanation.proven else texts.not_proved.format(gap=shorten(explanation.gap))
+    return texts.proved if explanation.proven else texts.not_proved.format(gap=shortened(explanation.gap, speech.texts))
 
 
 def _made_on(made: dict[str, Any], texts: SheetTexts, speech: Speech) -> str:

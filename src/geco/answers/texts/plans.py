@@ -17,9 +17,8 @@ class PlanTexts:
     plan : the title of plan {number}.
     to, at_least, at_most : what is done in one step, shorter than in a sentence.
     now : {before}, what it is today.
-    would_do : {low} to {high} would also do; ``would_do_from`` and ``would_do_to`` where one end is open.
     the_rest : said behind it where the plan has other steps.
-    checked, proved, near : how sure a plan is.
+    checked, unchecked, proved, proved_rounder : how sure a plan is; the last where values were rounded.
     stays_fixed, stays, stays_one : why a feature does not change; the last where there is one plan.
     """
 
@@ -29,13 +28,11 @@ class PlanTexts:
     at_least: str
     at_most: str
     now: str
-    would_do: str
-    would_do_from: str
-    would_do_to: str
     the_rest: str
     checked: str
     unchecked: str
     proved: str
+    proved_rounder: str
     stays_title: str
     stays_fixed: str
     stays: str
@@ -58,13 +55,11 @@ ENGLISH_PLANS = PlanTexts(
     at_least="{verb} {name} to at least {value}",
     at_most="{verb} {name} to at most {value}",
     now="now {before}",
-    would_do="{low} to {high} would do",
-    would_do_from="{low} or more would do",
-    would_do_to="{high} or less would do",
     the_rest=", the rest as here",
     checked="checked with the model that decides",
     unchecked="not checked with the model that decides",
     proved="no smaller change would do: proved",
+    proved_rounder="apart from rounding, no smaller change would do: proved",
     stays_title="What stays as it is",
     stays_fixed="the rules leave it as it is",
     stays="not needed for these plans",
@@ -87,13 +82,11 @@ GERMAN_PLANS = PlanTexts(
     at_least="{verb} {name} auf mindestens {value}",
     at_most="{verb} {name} auf höchstens {value}",
     now="jetzt {before}",
-    would_do="{low} bis {high} würde genügen",
-    would_do_from="{low} oder mehr würde genügen",
-    would_do_to="{high} oder weniger würde genügen",
     the_rest=", der Rest wie hier",
     checked="geprüft mit dem Modell, das entscheidet",
     unchecked="nicht geprüft mit dem Modell, das entscheidet",
     proved="keine kleinere Änderung würde genügen: bewiesen",
+    proved_rounder="vom Runden abgesehen würde keine kleinere Änderung genügen: bewiesen",
     stays_title="Was bleibt, wie es ist",
     stays_fixed="die Regeln lassen es, wie es ist",
     stays="für diese Pläne nicht nötig",

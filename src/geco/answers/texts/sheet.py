@@ -41,6 +41,7 @@ class SheetTexts:
     proved: str
     not_proved: str
     no_proof: str
+    no_digest: str
     found: str
     proved_none: str
     nothing: Mapping[str, str]
@@ -128,6 +129,7 @@ ENGLISH_SHEET = SheetTexts(
     proved="the first plan is proved to be the nearest there is",
     not_proved="not proved: another plan nearer by at most {gap} may exist",
     no_proof="whether anything nearer exists was not looked into",
+    no_digest="{why}",
     found="{rounds} rounds, {scored} candidates looked at, {asked} rows asked of the model",
     proved_none="it is proved that no change which the rules allow would do",
     nothing={
@@ -226,9 +228,10 @@ GERMAN_SHEET = SheetTexts(
     confirmed="jeder Plan wurde vom Modell selbst bestätigt",
     not_confirmed="die Pläne wurden nicht vom Modell selbst bestätigt",
     rules_kept="{rules} Regeln, jeder Plan hält alle ein",
-    proved="der erste Plan ist bewiesen der nächste, den es gibt",
+    proved="bewiesen: kein Plan liegt näher als der erste",
     not_proved="nicht bewiesen: ein anderer Plan kann um höchstens {gap} näher sein",
     no_proof="ob es Näheres gibt, wurde nicht geprüft",
+    no_digest="keine: geco kann dieses Modell fragen, aber nicht lesen",
     found="{rounds} Runden, {scored} Möglichkeiten betrachtet, {asked} Zeilen vom Modell erfragt",
     proved_none="bewiesen: keine Änderung, die die Regeln zulassen, würde genügen",
     nothing={
