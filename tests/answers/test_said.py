@@ -10,6 +10,9 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 import geco
+from geco.answers.explanation import Action, Counterfactual
+from geco.answers.proof import proof_in_reason
+from geco.search.base import Proof
 
 PAY = np.repeat(np.arange(10, 40), 4)
 FRAME = pd.DataFrame({"pay": PAY, "age": np.tile([20, 30, 40, 50], 30), "limit": PAY + 5})
@@ -72,3 +75,17 @@ def test_an_x_that_is_good_and_breaks_a_rule_says_so(forest):
     assert explanation.good and explanation.status == "found"
     assert "x is good as it is, but breaks a rule: PLAF x_cf.age >= 30" in explanation.notes
     assert explanation.counterfactuals[0].changes[0].asks.values == (30,)
+
+
+def test_of_a_rounded_answer_the_reason_does_not_say_that_nothing_is_nearer():
+    exact = Counterfactual({"pay": 2087}, (Action("pay", 1900, 2087),), 0.1, 0.7, True)
+    rounder = Counterfactual({"pay": 2100}, (Action("pay", 1900, 2100),), 0.11, 0.7, True, unrounded=exact)
+    said = [
+        proof_in_reason(Proof(0.1, 1), geco.Explanation(X, 0.3, "", "found", "converged", "", (cf,), proven=True), 1)
+        for cf in (exact, rounder)
+    ]
+
+    assert said == [
+        " Proved: nothing nearer than the first exists.",
+        " Proved: apart from rounding, nothing nearer than the first exists.",
+    ]

@@ -43,4 +43,6 @@ def _proved(proof: Proof | None, told: Explanation, k: int) -> str:
         others = "; there are no others" if proof.none_left and found < k else ""
         return f" Proved: these are the nearest ways{others}."
     others = "; there is no other way" if proof.none_left and found < k else ""
-    return f" Proved: nothing nearer than the first exists{others}."
+    # A rounder value may be farther than what was found.
+    apart = "nothing" if told.counterfactuals[0].unrounded is None else "apart from rounding, nothing"
+    return f" Proved: {apart} nearer than the first exists{others}."
