@@ -9,7 +9,6 @@ namespace geco {
 namespace {
 
 constexpr double kZero = 1.0000000180025095e-35;  // LightGBM's kZeroThreshold, a float32
-constexpr std::size_t kSeveral = 4;  // candidates for whom trees may be cut down
 
 }  // namespace
 
@@ -149,7 +148,7 @@ void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32
   }
 }
 
-// Trees outside, candidates inside: a tree stays near while a block of candidates walks it.
+// Trees outside, candidates inside: a tree stays near while a block of candidates walks it, together as far as it goes.
 void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
                  const Until& until) const {
   std::vector<float> single(single_sum_ ? n * outputs_ : 0);
@@ -158,33 +157,23 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
     if (single_sum_)
       for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
   }
-  Narrowed narrowed(*this, trees, n < kSeveral ? 0 : n);
-  for (std::size_t i = 0; i < n && narrowed.worth_it(); ++i)
-    for (std::size_t t = 0; t < many; ++t) narrowed.add(t, ranks[i * many + t], ranks[i * many + t]);
-  // A few candidates walk side by side: each step waits for memory, and the waits overlap.
-  constexpr std::size_t kAbreast = 4;
-  const Node* at[kAbreast];
+  Narrowed narrowed(*this, trees, n);
+  std::vector<std::int32_t> by_column(n * many);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t t = 0; t < many; ++t) {
+      const std::int32_t rank = by_column[t * n + i] = ranks[i * many + t];
+      narrowed.add(t, rank, rank);
+    }
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     if (t % kLook == 0) until.look();
     const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
-    const auto [nodes, root] = narrowed.tree(t);
-    for (std::size_t i = 0; i < n; i += kAbreast) {
-      const std::size_t abreast = std::min(kAbreast, n - i);
-      for (std::size_t j = 0; j < abreast; ++j) at[j] = nodes + root;
-      for (bool moving = true; moving;) {
-        moving = false;
-        for (std::size_t j = 0; j < abreast; ++j) {
-          if (at[j]->tested < 0) continue;
-          at[j] = nodes + (goes_left(*at[j], ranks[(i + j) * many + at[j]->tested]) ? at[j]->left : at[j]->right);
-          moving = true;
-        }
-      }
-      for (std::size_t j = 0; j < abreast; ++j)
+    narrowed.walk(t, by_column, n, [&](const Node& leaf, std::span<const std::int32_t> points) {
+      for (const std::int32_t i : points)
         for (std::size_t k = 0; k < width; ++k) {
-          if (single_sum_) single[(i + j) * outputs_ + first + k] += single_value_[at[j]->left + k];
-          else out[(i + j) * outputs_ + first + k] += value_[at[j]->left + k];
+          if (single_sum_) single[i * outputs_ + first + k] += single_value_[leaf.left + k];
+          else out[i * outputs_ + first + k] += value_[leaf.left + k];
         }
-    }
+    });
   }
   for (std::size_t i = 0; i < n * outputs_; ++i)
     out[i] = single_sum_ ? static_cast<double>(single[i] / static_cast<float>(divisor_)) : out[i] / divisor_;

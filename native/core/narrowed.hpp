@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/forest.hpp"
@@ -46,14 +47,22 @@ class Forest::Narrowed {
     return {trees_.nodes.data(), root};
   }
 
+  // Takes points through tree t together, who part where a test comes out differently among them; calls `reached(leaf,
+  // points)` where some end. `ranks`: [tested, n].
+  template <class Reached>
+  void walk(std::size_t t, std::span<const std::int32_t> ranks, std::size_t n, Reached reached) {
+    for (; points_.size() < n; aside_.push_back(0)) points_.push_back(static_cast<std::int32_t>(points_.size()));
+    part(trees_.roots[t], ranks, 0, n, n, reached);
+  }
+
  private:
   static constexpr int kTrials = 16;  // so many trees in a row left whole, and no further one is tried
   struct Range {
     std::int32_t low = std::numeric_limits<std::int32_t>::max(), high = std::numeric_limits<std::int32_t>::min();
   };
 
-  // Adds what is left of the subtree; false if that is too much.
-  bool cut_down(std::int32_t from) {
+  // Where all that is asked gets to from here, a leaf or a test that parts it.
+  const Node* follow(std::int32_t from) const {
     const Node* node = &trees_.nodes[from];
     while (node->tested >= 0) {
       const Range range = range_[node->tested];
@@ -62,6 +71,39 @@ class Forest::Narrowed {
       if (!decided) break;
       node = &trees_.nodes[left ? node->left : node->right];
     }
+    return node;
+  }
+
+  // Points first..last - 1 of those in points_; their order is nobody's.
+  template <class Reached>
+  void part(std::int32_t from, std::span<const std::int32_t> ranks, std::size_t first, std::size_t last, std::size_t n,
+            const Reached& reached) {
+    const Node* node = follow(from);
+    while (node->tested >= 0) {
+      const std::int32_t* rank = ranks.data() + static_cast<std::size_t>(node->tested) * n;
+      std::size_t middle = first, right = 0;
+      auto divide = [&](auto goes_left) {  // without a branch, as it could not be foreseen
+        for (std::size_t i = first; i < last; ++i) {
+          const std::int32_t point = points_[i];
+          const bool left = goes_left(rank[point]);
+          points_[middle] = aside_[right] = point;
+          middle += left, right += !left;
+        }
+      };
+      if (node->cut >= 0) divide([cut = node->cut](std::int32_t r) { return r < cut; });
+      else divide([&](std::int32_t r) { return forest_.goes_left(*node, r); });
+      std::copy_n(aside_.begin(), right, points_.begin() + static_cast<std::ptrdiff_t>(middle));
+      if (middle > first && middle < last) part(node->left, ranks, first, middle, n, reached);
+      const bool all_left = middle == last;
+      if (!all_left) first = middle;
+      node = follow(all_left ? node->left : node->right);
+    }
+    reached(*node, std::span<const std::int32_t>(points_).subspan(first, last - first));
+  }
+
+  // Adds what is left of the subtree; false if that is too much.
+  bool cut_down(std::int32_t from) {
+    const Node* node = follow(from);
     if (nodes_.size() == most_) return false;
     const std::size_t at = nodes_.size();
     nodes_.push_back(*node);
@@ -77,6 +119,7 @@ class Forest::Narrowed {
   std::size_t most_;
   std::vector<Range> range_;  // per tested column
   std::vector<Node> nodes_;
+  std::vector<std::int32_t> points_, aside_;  // all of them, those that go one way side by side; room for some
   int in_vain_;
 };
 
