@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import geco
 from geco.models.asking.inputs import InputForm, InputOfX
+from geco.models.asking.layouts import PandasLayout
 
 
 def inputs() -> InputForm:
@@ -66,6 +68,29 @@ def test_a_table_of_many_dtypes_has_the_columns_of_the_frame_in_their_order():
     assert all((table.dtypes == frame.dtypes).all() for table in seen)
     x = seen[-1].iloc[[0]].reset_index(drop=True)
     pd.testing.assert_frame_equal(x, frame.iloc[[1]].reset_index(drop=True))
+
+
+@pytest.mark.parametrize("plain", ["number", "word", "both"])
+@pytest.mark.parametrize("own", ["none", "text", "level", "gap", "day"])
+def test_a_table_of_blocks_is_the_one_that_pandas_makes_column_by_column(plain, own):
+    columns = {
+        "text": pd.array(["b", "a", "c"], "string"),
+        "count": np.array([3, 1, 2]),
+        "word": np.array(["b", None, "c"], object),
+        "level": pd.Categorical(["low", "high", "low"], ["low", "high"], ordered=True),
+        "share": np.array([0.5, np.nan, 0.75], np.float32),
+        "gap": pd.array([1, None, 2], "Int64"),
+        "day": np.array(["2024-01-01", "2024-02-01", "NaT"], "datetime64[us]"),
+        "other count": np.array([30, 10, 20]),
+    }
+    shown = {"number": ["count", "share", "other count"], "word": ["word"], "both": ["count", "word", "other count"]}
+    chosen = {f: column for f, column in columns.items() if f in (*shown[plain], own)}
+    made = PandasLayout({}, {}).table(chosen)
+    expected = pd.DataFrame({f: pd.Series(column, dtype=column.dtype) for f, column in chosen.items()})
+
+    pd.testing.assert_frame_equal(made, expected)
+    pd.testing.assert_frame_equal(made.iloc[[2, 0]], expected.iloc[[2, 0]])
+    assert made.assign(more=1).groupby("more").size().tolist() == [3]
 
 
 def test_a_zero_of_the_other_sign_is_shown_as_it_was_given():

@@ -32,6 +32,7 @@ class PandasLayout:
 
         self.pd, self.dtypes, self.marks = pandas, dtypes, marks
         self.names: Any = None  # of the columns, which are the same for every table
+        self.of_blocks = _of_blocks()
 
     def column(self, values: Sequence[Any], feature: str) -> Any:
         if self.dtypes[feature] == np.dtype(object):
@@ -63,17 +64,31 @@ class PandasLayout:
         kinds: dict[Any, list[str]] = {}
         for f, column in columns.items():
             kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
-        if None in kinds and all(dtype is None or dtype.kind in "iufb" for dtype in kinds):
-            return self.pd.DataFrame(columns, copy=False)
         if self.names is None:
             self.names = self.pd.Index(list(columns))
-        if len(kinds) == 1:
+        if len(kinds) == 1 and None not in kinds:
             return self._block(next(iter(kinds)), columns, self.names)
+        if self.of_blocks is not None and not any(column.dtype.kind in "mM" for column in columns.values()):
+            return self._put_together(kinds, columns)
+        if None in kinds and all(dtype is None or dtype.kind in "iufb" for dtype in kinds):
+            return self.pd.DataFrame(columns, copy=False)
         blocks = [self._block(dtype, {f: columns[f] for f in names}) for dtype, names in kinds.items()]
         position = {f: i for i, f in enumerate(f for names in kinds.values() for f in names)}
         table = self.pd.concat(blocks, axis=1, ignore_index=True).take([position[f] for f in columns], axis=1)
         table.columns = self.names
         return table
+
+    def _put_together(self, kinds: Mapping[Any, Sequence[str]], columns: Mapping[str, Any]) -> Any:
+        """The blocks as they are, without a look at each column. Not of dates, whose blocks are pandas' own affair."""
+        position = {f: i for i, f in enumerate(columns)}
+        blocks = [(columns[f], np.array([position[f]])) for f in kinds.get(None, ())]
+        blocks += [
+            (np.stack([columns[f] for f in names]), np.array([position[f] for f in names]))
+            for dtype, names in kinds.items()
+            if dtype is not None
+        ]
+        rows = len(next(iter(columns.values())))
+        return self.of_blocks(blocks, self.pd.RangeIndex(rows), self.names)
 
     def _block(self, dtype: Any, columns: dict[str, Any], names: Any = None) -> Any:
         if dtype is None:
@@ -105,6 +120,15 @@ class PandasLayout:
             return _ticks(stored) == ticks_of(value)
         # As plain Python: NumPy rounds 0.1 before it compares it with a float32.
         return bool((stored.item() if isinstance(stored, np.generic) else stored) == value)
+
+
+def _of_blocks() -> Any:
+    """What pandas offers from version 3 on to make a frame of blocks; None where it does not."""
+    try:
+        from pandas.api.internals import create_dataframe_from_blocks  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+    return create_dataframe_from_blocks
 
 
 def _finest(value: Any, column: Any) -> Any:
