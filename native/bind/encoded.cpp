@@ -35,10 +35,11 @@ Vector<double> row(const Encoded& encoded, const std::vector<std::int32_t>& rows
 void bind_encoded(nb::module_& m) {
   nb::class_<Encoded>(m, "Encoded")
       // Not converted: what is looked at must be what is kept alive.
-      .def("__init__", &begin, nb::arg("constant"), nb::arg("columns").noconvert(), nb::arg("values").noconvert(),
-           nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
-           "Per group the columns that it owns and their values, slot 0 included. The arrays are looked at, not copied: "
-           "give them in tuples, and do not change them.")
+      .def(
+          "__init__", &begin, nb::arg("constant"), nb::arg("columns").noconvert(), nb::arg("values").noconvert(),
+          nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+          "Per group the columns that it owns and their values, slot 0 included. The arrays are looked at, not copied: "
+          "give them in tuples, and do not change them.")
       .def("row", &row, nb::arg("rows"), "The encoded candidate with these rows.");
 }
 
