@@ -143,7 +143,7 @@ def test_at_least_is_said_only_of_a_single_change_whose_range_has_no_end() -> No
     )
     assert told(up, down, ranges={"pay": Range(2100, 9000, most=True, highest=True), "debt": Range(60, 70)}) == (
         "Raise pay from 2,000 to 2,100 (up to 9,000) and lower debt from 90 to 70 (down to 60). "
-        "Use one of the brackets at most, the rest as here."
+        "Use only one of the brackets, the rest as here."
     )
 
 
