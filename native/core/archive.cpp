@@ -5,13 +5,6 @@
 #include <utility>
 
 namespace geco {
-namespace {
-
-// A single tree is explained by some hundred candidates, and a batch has hundreds of archives at a time: larger tables
-// would push each other out of the cache before they are used.
-constexpr std::size_t kSlots = 1 << 9;
-
-}  // namespace
 
 Archive::Archive(const Space& space) : space_(space), table_(kSlots) {
   for (std::size_t g = 0; g < space.groups.size(); ++g) factors_.push_back(Rng(0, 0, 0, g).next() | 1);
@@ -35,10 +28,6 @@ std::size_t Archive::slot_of(const Row* rows, std::uint32_t tag) const {
 std::int64_t Archive::find(const Row* rows) const { return find(rows, tag_of(key(rows))); }
 
 std::pair<std::int64_t, bool> Archive::insert(const Row* rows) { return insert(rows, tag_of(key(rows))); }
-
-std::pair<std::int64_t, bool> Archive::insert_at(const Row* rows, double distance) {
-  return insert(rows, tag_of(key(rows)), &distance);
-}
 
 std::pair<std::int64_t, bool> Archive::insert(const Row* rows, std::uint32_t tag, const double* distance) {
   const std::size_t slot = slot_of(rows, tag);

@@ -33,7 +33,9 @@ class Archive {
 
   std::int64_t find(const Row* rows) const;                 // -1: never proposed
   std::pair<std::int64_t, bool> insert(const Row* rows);    // index, and whether it is new; outcome NaN until scored
-  std::pair<std::int64_t, bool> insert_at(const Row* rows, double distance);  // the same where that is known
+  std::pair<std::int64_t, bool> insert_at(const Row* rows, double distance) {  // the same where that is known
+    return insert(rows, tag_of(key(rows)), &distance);
+  }
   template <class Candidates>
   void insert_all(const Candidates& candidates);
   void score(std::size_t i, double outcome, double number);
@@ -87,6 +89,10 @@ class Archive {
   Parts look_at(const std::vector<Row>& part, std::uint64_t key, std::vector<Row>& pending) const;
   bool before(std::size_t a, std::size_t b) const;  // in the order of ways
   bool passed_over(std::size_t i, const Wanted& wanted, const Ways& ways, const std::vector<bool>& taken);
+
+  // A single tree is explained by some hundred candidates, and a batch has hundreds of archives at a time: larger
+  // tables would push each other out of the cache before they are used.
+  static constexpr std::size_t kSlots = 1 << 9;
 
   const Space& space_;
   std::vector<Row> rows_;

@@ -345,6 +345,9 @@ class FrontierSettings:
     def end_game(self) -> int: ...
 
     @property
+    def tightenings(self) -> int: ...
+
+    @property
     def patience(self) -> int: ...
 
     @property

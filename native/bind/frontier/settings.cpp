@@ -46,6 +46,7 @@ constexpr Field<int> kWhole[] = {
     {"stalled_few", &S::stalled_few, 1},
     {"max_rounds", &S::max_rounds, 1},
     {"end_game", &S::end_game, 0},
+    {"tightenings", &S::tightenings, 0},
     {"patience", &S::patience, 1},
 };
 constexpr Field<double> kReal[] = {

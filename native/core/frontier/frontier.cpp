@@ -41,7 +41,9 @@ void Frontier::tell(Told x, Told points, Told lines) {
   if (ending_.told(sight_.bound, nearest_, farthest_)) {
     const auto k = static_cast<std::size_t>(settings_.k);
     const Ways ways = claims_.archive().ways({settings_.kind, k, k, k});
-    ending_.settle(ways.found.size(), std::count(ways.settled.begin(), ways.settled.end(), 1));
+    std::size_t settled = 0;
+    for (std::size_t i = 0; i < ways.found.size(); ++i) settled += ways.settled[i] && is_tight(ways.found[i]);
+    ending_.settle(ways.found.size(), settled);
   }
   if (!ending_.converged()) return;
   proving_ = proofs_ && start_.possible && proofs_->begin(static_cast<std::size_t>(settings_.k));
@@ -60,6 +62,7 @@ void Frontier::next_stage() {
   parents_.begin(settings_, expansion_.whole_lines());
   effects_.use(settings_);
   stretch_ = settings_.stretch;
+  tightened_ = 0;
 }
 
 void Frontier::first_round() {
@@ -76,7 +79,9 @@ void Frontier::next_round() {
   const Ways ways = claims_.archive().ways({settings_.kind, looked_at, looked_at, k});
   look_around(ways);
   ask_undos(ways);
-  if (!ending_.only_undos()) {
+  if (ending_.only_undos()) {
+    tighten(ways);
+  } else {
     combine(ways);
     expand(ways);
     ++sight_.round;
@@ -105,6 +110,22 @@ void Frontier::ask_undos(const Ways& ways) {
     if (claims_.archive().insert(ways.pending.data() + i).second) round_.add_point({ways.pending.data() + i, width});
   round_.add_point(repaired_);
   repaired_.clear();
+}
+
+// True: its lines have shown whether less of a change would do, or there is no time to look.
+bool Frontier::is_tight(std::int64_t way) const {
+  return tightened_ == settings_.tightenings || (static_cast<std::size_t>(way) < narrowed_.size() && narrowed_[way]);
+}
+
+// What was found last was never expanded.
+void Frontier::tighten(const Ways& ways) {
+  std::vector<Parent> loose;
+  for (std::size_t i = 0; i < std::min<std::size_t>(settings_.k, ways.found.size()); ++i)
+    if (!is_tight(ways.found[i])) loose.push_back({ways.found[i]});
+  if (loose.empty()) return;
+  expansion_.begin(sight_);
+  expand(std::move(loose));
+  ++sight_.round, ++tightened_;
 }
 
 // Points beside the lines.
@@ -163,6 +184,8 @@ bool Frontier::expand(std::vector<Parent> parents) {
     parent.base = settings_.bases == 0 || static_cast<int>(bases_.size()) < settings_.bases;
     if (parent.base) bases_.push_back(parent.index);
     const bool whole = expansion_.expand(parent, sight_, round_);
+    narrowed_.resize(std::max(narrowed_.size(), static_cast<std::size_t>(parent.index) + 1));
+    narrowed_[parent.index] = claims_.archive().outcome(parent.index) > 0.5;
     parents_.expanded(parent, whole, sight_.reach == kInfinity);
   }
   return !parents.empty();

@@ -48,6 +48,8 @@ class Frontier {
   void next_round();
   void look_around(const Ways& ways);
   void ask_undos(const Ways& ways);
+  bool is_tight(std::int64_t way) const;
+  void tighten(const Ways& ways);
   void combine(const Ways& ways);
   void ask_guesses();
   void ask_trades(std::int64_t good);
@@ -76,6 +78,8 @@ class Frontier {
   double stretch_;  // of the reach, while there are too few ways
   double nearest_ = 0, farthest_ = kInfinity;  // the distances of the best way and of the last, of the k-th at most
   std::vector<std::int64_t> bases_;  // of the parents expanded last, those whose effects are put together
+  int tightened_ = 0;  // rounds of this stage that did
+  std::vector<bool> narrowed_;  // per archive index: it was good when it was expanded
   std::vector<Row> repaired_;  // to be asked in the next round
 };
 

@@ -38,6 +38,7 @@ FrontierSettings FrontierSettings::swept(int k, std::optional<int> rows, std::in
   s.stalled_few = 4;
   s.max_rounds = 20;
   s.end_game = 5;  // 0005, "five rounds instead of two to settle the last ways"
+  s.tightenings = 2;
   return s;
 }
 

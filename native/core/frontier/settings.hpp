@@ -67,6 +67,7 @@ struct FrontierSettings {
   int stalled_few = 3;  // the same while there are fewer than k: mostly there are no more to be had
   int max_rounds = 12;  // in all (0003)
   int end_game = 2;  // beyond them, that only settle what was found
+  int tightenings = 0;  // of these, that also expand ways that never were (0005, "ways are brought nearer to the end")
   int patience = 60;  // rounds after which it ends without an answer (0003, jumps)
 
   // What a user has set of these; nothing: what suits the model.
