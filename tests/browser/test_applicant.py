@@ -129,7 +129,7 @@ def test_german_is_one_press_away(opened: OPEN, people: list[X], pictured: Calla
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("Die Entscheidung war ein Nein")
     expect(page.locator(PLANS).first.get_by_role("button", name="Das kann ich nicht").first).to_be_visible()
-    expect(page.get_by_text("Ändern Sie Qualifikation von gelernt auf hoch qualifiziert")).to_be_visible()
+    expect(page.get_by_text("Ändern Sie „Qualifikation“ von gelernt auf hoch qualifiziert")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "de"
     pictured(page, "german")
 
