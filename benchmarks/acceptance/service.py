@@ -1,7 +1,6 @@
 """The service's acceptance on the loopback: load, workers killed, identity of the answers, limits asked again.
 
     python -m benchmarks.acceptance.service load [--cells demo credit/xgb] [--clients 1 8 64] [--seconds 60]
-    python -m benchmarks.acceptance.service turns [--cells demo credit/xgb] what the service adds to explain, one client
     python -m benchmarks.acceptance.service workers [--cells credit/rf]     one worker against two
     python -m benchmarks.acceptance.service kill [--kills 10]               SIGKILL under load
     python -m benchmarks.acceptance.service same [--requests 500]           answers are those of explain, 16 clients
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import http.client
 import json
 import os
 import re
@@ -44,7 +42,6 @@ from benchmarks.report import save, show
 TOKEN = "staff-token-of-the-benchmark"
 DEADLINE = 10.0
 ROWS = 100
-TURNS = 4  # of all instances
 
 
 @dataclass
@@ -108,36 +105,6 @@ def in_process(what: Deployed, words: dict[str, Any], seconds: float = 5.0) -> f
         loaded.explain(x, deadline=DEADLINE, **words).to_json()
         taken.append(1e3 * (time.perf_counter() - started))
     return float(np.median(taken))
-
-
-def turns(cells: Sequence[str], folder: Path) -> list[dict[str, Any]]:
-    """Ten instances in process and ten served, in turn, so that a machine whose pace changes hurts both alike."""
-    lines = []
-    for name in cells:
-        what = deployed(name, folder)
-        loaded = geco.Explainer.load(what.saved, joblib.load(what.model))
-        bodies, headers = what.bodies(), {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-        with serving(what) as port:
-            client = http.client.HTTPConnection("127.0.0.1", port)
-
-            def served(i: int, client: Any = client, bodies: Any = bodies, headers: Any = headers) -> None:
-                client.request("POST", "/v1/explain", bodies[i], headers)
-                client.getresponse().read()
-
-            def alone(i: int, loaded: Any = loaded, xs: Any = what.xs) -> None:
-                loaded.explain(xs[i], deadline=DEADLINE).to_json()
-
-            taken = {"explain p50 ms": [], "served p50 ms": []}
-            for first in [*range(0, ROWS, 10)] * TURNS:
-                for times, ask in zip(taken.values(), (alone, served), strict=True):
-                    for i in range(first, first + 10):
-                        started = time.perf_counter()
-                        ask(i)
-                        times.append(1e3 * (time.perf_counter() - started))
-        figures = {kind: float(np.median(times)) for kind, times in taken.items()}
-        lines.append({"cell": name, **figures, "more ms": figures["served p50 ms"] - figures["explain p50 ms"]})
-        print(lines[-1], flush=True)
-    return lines
 
 
 def load(cells: Sequence[str], clients: Sequence[int], seconds: float, folder: Path) -> list[dict[str, Any]]:
@@ -294,7 +261,7 @@ def limits(cells: Sequence[str], seconds: float, folder: Path) -> list[dict[str,
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["load", "turns", "workers", "kill", "same", "limits"])
+    parser.add_argument("what", choices=["load", "workers", "kill", "same", "limits"])
     parser.add_argument("--cells", nargs="+", metavar="DATASET/MODEL")
     parser.add_argument("--clients", nargs="+", type=int, default=[1, 8, 64])
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -303,7 +270,6 @@ def main() -> None:
     args = parser.parse_args()
     usual = {
         "load": ["demo", "credit/xgb"],
-        "turns": ["demo", "credit/xgb"],
         "workers": ["credit/rf"],
         "kill": ["demo"],
         "same": ["demo"],
@@ -313,7 +279,6 @@ def main() -> None:
         folder = Path(name)
         records = {
             "load": lambda: load(cells, args.clients, args.seconds, folder),
-            "turns": lambda: turns(cells, folder),
             "workers": lambda: workers(cells, args.seconds, folder),
             "kill": lambda: kill(cells, args.kills, folder),
             "same": lambda: same(cells, args.requests, folder),
