@@ -1,17 +1,20 @@
 #include "core/forest.hpp"
 
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "bind/arrays.hpp"
 #include "bind/lines.hpp"
 #include "bind/specialize.hpp"
+#include "core/near_x.hpp"
 #include "core/specialized_forest.hpp"
 
 namespace geco::bind {
 namespace {
 
 using List = nb::typed<nb::list, nb::object>;
+using Lines = std::tuple<Array2<Row>, Array1<std::int32_t>, Array1<std::int64_t>, Array1<Row>>;
 
 constexpr std::int32_t kDeepest = 30'000;  // a sweep goes down a tree by recursion
 
@@ -82,6 +85,39 @@ Forest make_forest(nb::object source, List table_list, Array1<double> constant) 
   return Forest(a, tables_of(table_list, constant.shape(0)), view(constant));
 }
 
+// Lines that stay within these of x, or not; what was known before stays known.
+void bind_near_x(nb::module_& m) {
+  nb::class_<Forest::NearX>(m, "NearX")
+      .def(nb::init<>())
+      .def(
+          "lines",
+          [](Forest::NearX& near, const Forest& f, Array1<std::int32_t> x, std::uint64_t number, const Lines& of_x,
+             const Lines& asked, double seconds) {
+            require(x.shape(0) == f.anchor_size(), "lines: no anchor of this forest");
+            const LinesOfX own{number, std::apply([&](const auto&... part) { return lines_of(f, part...); }, of_x)};
+            for (Row row : own.lines.parents) require(row == 0, "lines: not of x");
+            for (std::size_t l = 1; l < own.lines.size(); ++l)
+              require(own.lines.groups[l] > own.lines.groups[l - 1], "lines: one of x for each group, in their order");
+            require(own.lines.size() > 0 && number > 0 && f.adds_up(), "lines: none of x");
+            LinesView lines = std::apply([&](const auto&... part) { return lines_of(f, part...); }, asked);
+            lines.of_x = &own;
+            std::vector<double> out = f.lines(view(x), lines, Until(seconds), nullptr, &near);
+            return to_numpy(std::move(out), lines.rows.size(), f.outputs());
+          },
+          nb::arg("forest"), nb::arg("anchor"), nb::arg("number"), nb::arg("of_x"), nb::arg("lines"),
+          nb::arg("seconds") = Until::kNever,
+          "Sums as Forest.lines has them; what is known near x is made anew where the number is another one.")
+      .def(
+          "points",
+          [](const Forest::NearX& near, const Forest& f, Array1<std::int32_t> x, Array2<Row> rows) {
+            check_points(f, rows);
+            require(x.shape(0) == f.anchor_size(), "points: no anchor of this forest");
+            const std::span<const Row> all(rows.data(), rows.size());
+            return to_numpy(f.points(view(x), all, rows.shape(0), Until(), &near), rows.shape(0), f.outputs());
+          },
+          nb::arg("forest"), nb::arg("anchor"), nb::arg("rows"), "Sums as Forest.points has them.");
+}
+
 }  // namespace
 
 void bind_forest(nb::module_& m) {
@@ -111,6 +147,7 @@ void bind_forest(nb::module_& m) {
           nb::arg("space"), nb::arg("like_x"), "The space with the nearest row of each cell left to choose from.");
   bind_compiled<Forest, std::int32_t>(forest);
   bind_specialized<SpecializedForest, std::int32_t>(m, forest, "SpecializedForest");
+  bind_near_x(m);
 }
 
 }  // namespace geco::bind

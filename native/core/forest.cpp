@@ -1,4 +1,4 @@
-#include "core/narrowed.hpp"
+#include "core/near_x.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +30,28 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   mark_left_cells();
   trees_ = laid_out([](std::int32_t node) { return node; });
   note_groups();
+  make_whole();
+}
+
+// As small a unit as sums of all trees leave room for.
+void Forest::make_whole() {
+  double most = 0;
+  for (std::size_t t = 0; t < tree_count(); ++t) {
+    const std::int32_t end = t + 1 < tree_count() ? root(t + 1) : static_cast<std::int32_t>(trees_.nodes.size());
+    double of_tree = 0;
+    for (std::int32_t node = root(t); node < end; ++node)
+      for (std::size_t k = 0; is_leaf(node) && k < leaf_width_; ++k) {
+        const double size = std::abs(value_[trees_.nodes[node].left + k]);
+        of_tree = std::max(of_tree, size);
+        adds_up_ = adds_up_ && std::isfinite(size);
+      }
+    most += of_tree;
+  }
+  adds_up_ = adds_up_ && std::isfinite(most);
+  if (!adds_up_) return;
+  constexpr int kBits = 58;
+  unit_ = most > 0 ? std::ldexp(1.0, std::max(std::ilogb(most) + 1 - kBits, -1000)) : 1.0;
+  for (const double value : value_) whole_.push_back(std::llrint(value / unit_));
 }
 
 void Forest::note_groups() {
@@ -65,7 +87,8 @@ void Forest::add_nodes(const ForestArrays& arrays) {
   for (std::size_t i = 0; i < arrays.column.size(); ++i) {
     const std::int32_t column = arrays.column[i];
     if (column < 0) {
-      trees_.nodes.push_back({-1, 0, static_cast<std::int32_t>(i * leaf_width_), 0});
+      const auto values = static_cast<std::int32_t>(i * leaf_width_);
+      trees_.nodes.push_back({-1, 0, values, values});
       continue;
     }
     const bool categorical = arrays.categories[i] >= 0;
@@ -180,14 +203,15 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
 }
 
 std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t n,
-                                   const Until& until) const {
+                                   const Until& until, const NearX* near) const {
   const std::size_t many = tested_.size();
   std::vector<double> out(n * outputs_);
   std::vector<std::int32_t> ranks(std::min(n, kBlock) * many);
   for (std::size_t first = 0; first < n; first += kBlock) {
     const std::size_t block = std::min(kBlock, n - first);
     for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
-    sum(trees_, ranks.data(), many, block, out.data() + first * outputs_, until);
+    const bool within = near && near->has({ranks.data(), block * many});
+    sum(within ? near->trees() : trees_, ranks.data(), many, block, out.data() + first * outputs_, until);
   }
   return out;
 }

@@ -28,6 +28,9 @@ struct ForestArrays {
 
 class Forest {
  public:
+  using Whole = std::int64_t;  // how often a small unit, see unit_
+  class NearX;
+
   // `constant`: per encoded column its value where no group owns it.
   Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tables, std::span<const double> constant);
 
@@ -39,6 +42,8 @@ class Forest {
   // Per row of the group which cell it is in; slot 0 has none (-1).
   const std::vector<std::int32_t>& cells(std::size_t group) const { return tables_[group].cell; }
 
+  // False: lines are not swept but asked row by row, for a leaf has no finite number.
+  bool adds_up() const { return adds_up_; }
   // Whether its cells are intervals of one column, numbered upwards.
   bool sorted(std::size_t group) const { return tables_[group].sorted; }
 
@@ -55,12 +60,13 @@ class Forest {
   // The ranks of x, from its encoded row; they stand for slot 0 in what follows.
   std::vector<std::int32_t> anchor(std::span<const double> x) const;
   // Sums before the link for candidates [count, groups]: tree by tree in order, so they round as the library's do.
+  // `near` is of the same x.
   std::vector<double> points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t count,
-                             const Until& until = Until()) const;
+                             const Until& until = Until(), const NearX* near = nullptr) const;
   // The same for every row of every line, by one walk per tree and parent; equal up to rounding.
-  // Fills `turns` where lines are outlined.
+  // Fills `turns` where lines are outlined, and `near` where they tell of x's own.
   std::vector<double> lines(std::span<const std::int32_t> x, const LinesView& lines, const Until& until = Until(),
-                            Turns* turns = nullptr) const;
+                            Turns* turns = nullptr, NearX* near = nullptr) const;
 
   // The trees as they are, for whoever bounds them; nodes are numbered through all trees.
   std::size_t tree_count() const { return trees_.roots.size(); }
@@ -98,7 +104,7 @@ class Forest {
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
     std::int32_t cut;  // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
-    std::int32_t left, right;  // at a leaf `left` is where its values begin
+    std::int32_t left, right;  // at a leaf: where its values begin, and where they do as whole numbers
   };
   // One encoded column with one way to treat missing values.
   struct Tested {
@@ -149,6 +155,10 @@ class Forest {
   void choose_representations();
   void mark_left_cells();
   void note_groups();
+  void make_whole();
+  double sum_of(Whole sum, std::size_t output) const {
+    return (base_[output] + unit_ * static_cast<double>(sum)) / divisor_;
+  }
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
@@ -165,6 +175,10 @@ class Forest {
   std::vector<std::int32_t> output_;
   std::vector<double> value_, base_;
   std::vector<float> single_value_;
+  // Along lines values are added as whole numbers of a unit: whatever the order, sums are the same to the last bit.
+  std::vector<Whole> whole_;
+  double unit_ = 1;
+  bool adds_up_ = true;  // false: a leaf has no number, or none that is finite
   std::size_t outputs_, leaf_width_;
   bool strict_, single_, single_sum_;
   double divisor_;

@@ -17,6 +17,8 @@ struct EncodedTable {
   std::size_t rows = 0;
 };
 
+struct LinesOfX;
+
 // A parent, the group that varies, and the rows it takes (ragged, by offsets); of an outlined line a few of them.
 struct LinesView {
   std::size_t width = 0;                // groups
@@ -25,8 +27,15 @@ struct LinesView {
   std::span<const std::int64_t> offsets;
   std::span<const Row> rows;
   std::span<const OutlinedLine> outlined = {};  // per line; none: all of them are listed
+  const LinesOfX* of_x = nullptr;  // that most of these stay within; none: nothing is known of that
   std::size_t size() const { return groups.size(); }
   const Row* parent(std::size_t line) const { return parents.data() + line * width; }
+};
+
+// The lines of x itself as far as a search looks, under a number of their own.
+struct LinesOfX {
+  std::uint64_t number;
+  LinesView lines;
 };
 
 // Rows of outlined lines: of each stretch that the model cannot tell apart the nearest, in order along their line.

@@ -19,11 +19,17 @@ class Forest::Narrowed {
   struct Tree {
     const Node* nodes;
     std::int32_t root;
+    const Whole* values;
+  };
+
+  // The ranks that something that is asked has in a tested column.
+  struct Range {
+    std::int32_t low = std::numeric_limits<std::int32_t>::max(), high = std::numeric_limits<std::int32_t>::min();
   };
 
   // A tree that would keep more than `most` nodes is left whole; with 0 all of them are.
   Narrowed(const Forest& forest, const Trees& trees, std::size_t most)
-      : forest_(forest), trees_(trees), most_(most), range_(most == 0 ? 0 : forest.tested_.size()),
+      : forest_(forest), trees_(&trees), most_(most), range_(most == 0 ? 0 : forest.tested_.size()),
         in_vain_(most == 0 ? kTrials : 0) {}
   bool worth_it() const { return most_ > 0; }
 
@@ -35,16 +41,29 @@ class Forest::Narrowed {
 
   // Valid until the next one.
   Tree tree(std::size_t t) {
-    const std::int32_t root = trees_.roots[t];
+    const std::int32_t root = trees_->roots[t];
     if (in_vain_ < kTrials) {
       nodes_.clear();
       if (cut_down(root)) {
         in_vain_ = 0;
-        return {nodes_.data(), 0};
+        return {nodes_.data(), 0, forest_.whole_.data()};
       }
       ++in_vain_;
     }
-    return {trees_.nodes.data(), root};
+    return {trees_->nodes.data(), root, forest_.whole_.data()};
+  }
+
+  const std::vector<Range>& ranges() const { return range_; }
+  // All of these, cut down.
+  Trees all(const Trees& trees) {
+    trees_ = &trees;
+    Trees made;
+    for (const std::int32_t root : trees.roots) {
+      made.roots.push_back(static_cast<std::int32_t>(nodes_.size()));
+      cut_down(root);
+    }
+    made.nodes = std::move(nodes_);
+    return made;
   }
 
   // Takes points through tree t together, who part where a test comes out differently among them; calls `reached(leaf,
@@ -52,24 +71,21 @@ class Forest::Narrowed {
   template <class Reached>
   void walk(std::size_t t, std::span<const std::int32_t> ranks, std::size_t n, Reached reached) {
     for (; points_.size() < n; aside_.push_back(0)) points_.push_back(static_cast<std::int32_t>(points_.size()));
-    part(trees_.roots[t], ranks, 0, n, n, reached);
+    part(trees_->roots[t], ranks, 0, n, n, reached);
   }
 
  private:
   static constexpr int kTrials = 16;  // so many trees in a row left whole, and no further one is tried
-  struct Range {
-    std::int32_t low = std::numeric_limits<std::int32_t>::max(), high = std::numeric_limits<std::int32_t>::min();
-  };
 
   // Where all that is asked gets to from here, a leaf or a test that parts it.
   const Node* follow(std::int32_t from) const {
-    const Node* node = &trees_.nodes[from];
+    const Node* node = &trees_->nodes[from];
     while (node->tested >= 0) {
       const Range range = range_[node->tested];
       const bool left = forest_.goes_left(*node, range.low);
       const bool decided = node->cut < 0 ? range.low == range.high : left == (range.high < node->cut);
       if (!decided) break;
-      node = &trees_.nodes[left ? node->left : node->right];
+      node = &trees_->nodes[left ? node->left : node->right];
     }
     return node;
   }
@@ -115,7 +131,7 @@ class Forest::Narrowed {
   }
 
   const Forest& forest_;
-  const Trees& trees_;
+  const Trees* trees_;
   std::size_t most_;
   std::vector<Range> range_;  // per tested column
   std::vector<Node> nodes_;

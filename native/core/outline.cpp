@@ -25,7 +25,7 @@ std::shared_ptr<const Outline> Outline::of(const Forest& forest, const Space& sp
   const bool ruled = std::any_of(space.rules.begin(), space.rules.end(), [&](const Rule& rule) {
     return LineRules::mentions(rule, static_cast<std::int32_t>(group));
   });
-  if (ruled || !forest.sorted(group) || choices.outwards()) return nullptr;
+  if (ruled || !forest.adds_up() || !forest.sorted(group) || choices.outwards()) return nullptr;
   auto made = std::make_shared<Outline>();
   made->cells_ = forest.cells(group);
   made->order_ = choices.order().view();

@@ -12,6 +12,14 @@ constexpr double kNone = std::numeric_limits<double>::infinity();  // the cost o
 
 }  // namespace
 
+Outwards::Outwards(const Ruler& ruler)
+    : ruler_(ruler), slopes_(ruler.slopes()), below_(ruler.below()), above_(ruler.count() - below_) {
+  if (below_ > 0) down_ = ruler.choice(below_ - 1);
+  if (above_ > 0) up_ = ruler.choice(below_);
+  straight_ = (below_ == 0 || down_ - ruler.choice(0) == static_cast<Row>(below_ - 1)) &&
+              (above_ == 0 || ruler.choice(below_ + above_ - 1) - up_ == static_cast<Row>(above_ - 1));
+}
+
 // `i` below x come before this position if the one at i does not and the one at i - 1 does; each cost is looked at
 // once, for the guess is mostly right and then its costs say all.
 Row Outwards::at(std::size_t position) {
@@ -34,12 +42,9 @@ Row Outwards::at(std::size_t position) {
 // How many of those below x come before a position, `least` to `most`, by a look at nothing but numbers. It is right
 // but for rounding, and where rows or slopes are not as plain as most are.
 std::size_t Outwards::guess(std::size_t least, std::size_t most, std::size_t position) const {
-  if (!slopes_ || least == most) return least;
-  const Row first_down = down(least), first_up = up(position - least - 1);
-  const auto apart = static_cast<Row>(most - 1 - least);
-  if (first_down - down(most - 1) != apart || first_up - up(position - most) != apart) return least;  // rows between
+  if (!slopes_ || !straight_ || least == most) return least;
   const auto [numbers, x, below, above] = *slopes_;
-  const double *downwards = numbers + first_down, *upwards = numbers + first_up;
+  const double *downwards = numbers + down(least), *upwards = numbers + up(position - least - 1);
   std::ptrdiff_t from = 0;
   for (std::ptrdiff_t left = most - least; left > 0;) {  // without branches: they could not be guessed
     const std::ptrdiff_t half = left / 2, i = from + half;

@@ -10,8 +10,7 @@ namespace geco {
 class Outwards {
  public:
   // The ruler must outlive it.
-  explicit Outwards(const Ruler& ruler)
-      : ruler_(ruler), slopes_(ruler.slopes()), below_(ruler.below()), above_(ruler.count() - below_) {}
+  explicit Outwards(const Ruler& ruler);
 
   // Who stands at this position; fast where positions rise from call to call.
   Row at(std::size_t position);
@@ -22,8 +21,8 @@ class Outwards {
 
  private:
   // Of one side, the one with so many between it and x.
-  Row down(std::size_t i) const { return ruler_.choice(below_ - 1 - i); }
-  Row up(std::size_t i) const { return ruler_.choice(below_ + i); }
+  Row down(std::size_t i) const { return straight_ ? down_ - static_cast<Row>(i) : ruler_.choice(below_ - 1 - i); }
+  Row up(std::size_t i) const { return straight_ ? up_ + static_cast<Row>(i) : ruler_.choice(below_ + i); }
   double down_cost(std::size_t i) const { return ruler_.total(down(i)); }
   double up_cost(std::size_t i) const { return ruler_.total(up(i)); }
   Row down_in_order(std::size_t i, double cost) const;
@@ -32,6 +31,8 @@ class Outwards {
   const Ruler& ruler_;
   std::optional<Ruler::Slopes> slopes_;
   std::size_t below_, above_;  // how many there are
+  Row down_ = 0, up_ = 0;  // the first of either side
+  bool straight_;  // on either side there is nobody between them who is no choice
   std::size_t position_ = 0, passed_ = 0;  // asked for last; how many of those below x come before it
 };
 

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "core/lines.hpp"
+#include "core/near_x.hpp"
 #include "core/verdict.hpp"
 
 namespace geco {
-
-class Forest;
 
 // A compiled model with x in slot 0.
 class Scorer {
@@ -35,10 +34,11 @@ class Anchored final : public Scorer {
   std::size_t width() const override { return model_.width(); }
   std::size_t rows(std::size_t group) const override { return model_.rows(group); }
   std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const override {
-    return model_.points(x_, rows, count, until);
+    if constexpr (std::is_same_v<Model, Forest>) return model_.points(x_, rows, count, until, &near_x_);
+    else return model_.points(x_, rows, count, until);
   }
   std::vector<double> lines(const LinesView& lines, const Until& until, Turns& turns) const override {
-    if constexpr (std::is_same_v<Model, Forest>) return model_.lines(x_, lines, until, &turns);
+    if constexpr (std::is_same_v<Model, Forest>) return model_.lines(x_, lines, until, &turns, &near_x_);
     else return model_.lines(x_, lines, until);
   }
   const Forest* forest() const override {
@@ -47,8 +47,11 @@ class Anchored final : public Scorer {
   }
 
  private:
+  struct Nothing {};
   const Model& model_;
   std::vector<Number> x_;
+  // Filled as lines are asked for.
+  mutable std::conditional_t<std::is_same_v<Model, Forest>, Forest::NearX, Nothing> near_x_;
 };
 
 struct Scores {

@@ -7,18 +7,19 @@
 
 namespace geco {
 
+template <class Number>
 class Steps {
  public:
-  explicit Steps(std::size_t size) : steps_(std::make_unique_for_overwrite<double[]>(size)), there_((size + 63) / 64) {}
+  explicit Steps(std::size_t size) : steps_(std::make_unique_for_overwrite<Number[]>(size)), there_((size + 63) / 64) {}
 
   // No step from here to there, or to where their words end.
   void clear(std::size_t from, std::size_t to) {
     for (std::size_t w = from / 64; w <= to / 64 && w < there_.size(); ++w) there_[w] = 0;
   }
-  void add(std::size_t at, double more) {
+  void add(std::size_t at, Number more) {
     std::uint64_t& word = there_[at / 64];
     const std::uint64_t bit = std::uint64_t{1} << (at % 64);
-    steps_[at] = (word & bit ? steps_[at] : 0.0) + more;
+    steps_[at] = (word & bit ? steps_[at] : Number{}) + more;
     word |= bit;
   }
   // Calls `visit(at, step)` for each of them, rising.
@@ -36,7 +37,7 @@ class Steps {
   }
 
  private:
-  std::unique_ptr<double[]> steps_;
+  std::unique_ptr<Number[]> steps_;
   std::vector<std::uint64_t> there_;  // a bit for each that was added to
 };
 

@@ -27,8 +27,10 @@ void Sweeping::round() {
   const std::size_t width = scoring_.model().width();
   points_.assign(first ? width : 0, 0);  // x itself
   points_.insert(points_.end(), asked.points.begin(), asked.points.end());
-  scoring_(points_, {width, asked.parents, asked.groups, asked.offsets, asked.rows, asked.outlined},
-           Until(standing_.seconds()), scores_);
+  const LinesOfX of_x{asked.of_x ? asked.of_x_number : 0, asked.of_x ? asked.of_x->lines(width) : LinesView{}};
+  LinesView lines = asked.lines(width);
+  if (asked.of_x) lines.of_x = &of_x;
+  scoring_(points_, lines, Until(standing_.seconds()), scores_);
   if (first) standing_.tell_x(scores_.outcome[0], scores_.number[0]);
   const auto telling = Steady::now();
   laps_.sweep += std::chrono::duration<double>(telling - scoring).count();

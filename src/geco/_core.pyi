@@ -409,7 +409,9 @@ class Hopeless:
         """These are the ways from here on."""
 
     def each(self, archive: Archive, candidates: Sequence[int]) -> list[bool]:
-        """Per candidate whether it contains one of the ways and does not halve it."""
+        """
+        Per candidate whether it contains one of the ways and does not halve it.
+        """
 
 class Parent:
     def __init__(self, index: int, again: bool = False, base: bool = True) -> None: ...
@@ -453,7 +455,7 @@ class Round:
         """Points, and lines as parents, groups, offsets and rows."""
 
 class Expansion:
-    def begin(self, sight: Sight) -> None:
+    def begin(self, sight: Sight, round: Round) -> None:
         """Said once per round, before its parents are expanded."""
 
     def expand(self, parent: Parent, sight: Sight, round: Round) -> bool:
@@ -595,6 +597,17 @@ class SpecializedForest:
         """
         Sums before the link for the candidates of R_Δ, one column per group of Δ.
         """
+
+class NearX:
+    def __init__(self) -> None: ...
+
+    def lines(self, forest: Forest, anchor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], number: int, of_x: tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], lines: tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], seconds: float = float('inf')) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Sums as Forest.lines has them; what is known near x is made anew where the number is another one.
+        """
+
+    def points(self, forest: Forest, anchor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """Sums as Forest.points has them."""
 
 class Network:
     @staticmethod

@@ -50,6 +50,13 @@ class Case:
         drawn = self.candidates(n)
         return np.where(self.rng.random(drawn.shape) < 0.2, drawn, drawn[0])
 
+    def lines(self, lines: list[tuple[np.ndarray, int, np.ndarray]]) -> tuple[np.ndarray, ...]:
+        """Parent, group and rows of each, as the core takes them."""
+        parents = np.array([p for p, _, _ in lines], np.int32).reshape(-1, len(self.tables))
+        groups = np.array([g for _, g, _ in lines], np.int32)
+        offsets = np.cumsum([0, *(len(r) for _, _, r in lines)]).astype(np.int64)
+        return parents, groups, offsets, np.concatenate([[], *(r for _, _, r in lines)]).astype(np.int32)
+
 
 def make(seed: int, **options: bool) -> Case:
     rng = np.random.default_rng(seed)
@@ -232,10 +239,7 @@ def _swept(case: Case, lines: list[tuple[np.ndarray, int, np.ndarray]]) -> tuple
     """What the rows of these lines add up to, by sweeps and as points."""
     core = case.core
     anchor = core.anchor(case.x)
-    parents = np.array([p for p, _, _ in lines], np.int32).reshape(-1, len(case.tables))
-    groups = np.array([g for _, g, _ in lines], np.int32)
-    offsets = np.cumsum([0, *(len(r) for _, _, r in lines)]).astype(np.int64)
-    rows = np.concatenate([[], *(r for _, _, r in lines)]).astype(np.int32)
+    parents, groups, offsets, rows = case.lines(lines)
     points = np.repeat(parents, np.diff(offsets), axis=0)
     points[np.arange(len(points)), np.repeat(groups, np.diff(offsets))] = rows
     return core.lines(anchor, parents, groups, offsets, rows), core.points(anchor, points)

@@ -42,7 +42,7 @@ class Lines:
     def expand(self, index: int = 0, sight: _core.Sight = FIRST, **parent: bool) -> dict[int, list[int]]:
         """Rows by group."""
         self.round = _core.Round()
-        self.made.begin(sight)
+        self.made.begin(sight, self.round)
         self.made.expand(_core.Parent(index, **parent), sight, self.round)
         _, _, groups, offsets, rows = self.round.arrays(2)
         return {g: rows[offsets[i] : offsets[i + 1]].tolist() for i, g in enumerate(groups.tolist())}

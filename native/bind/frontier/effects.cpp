@@ -8,7 +8,7 @@ namespace {
 using Rows = std::vector<Row>;
 using ShownRow = std::tuple<std::int32_t, Row, double>;
 
-std::vector<std::pair<double, Rows>> guess(const Effects& effects, const Rows& parent, double log_odds,
+std::vector<std::pair<double, Rows>> guess(Effects& effects, const Rows& parent, double log_odds,
                                            const std::vector<ShownRow>& shown, double bound) {
   check_rows(effects.space(), parent);
   std::vector<Shown> effect;

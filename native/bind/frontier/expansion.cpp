@@ -39,7 +39,8 @@ void bind_what_is_asked(nb::module_& m) {
 void bind_expansion(nb::module_& m) {
   bind_what_is_asked(m);
   nb::class_<Expansion>(m, "Expansion")
-      .def("begin", &Expansion::begin, nb::arg("sight"), "Said once per round, before its parents are expanded.")
+      .def("begin", &Expansion::begin, nb::arg("sight"), nb::arg("round"),
+           "Said once per round, before its parents are expanded.")
       .def(
           "expand",
           [](Expansion& e, const Parent& parent, const Sight& sight, Round& round) {

@@ -3,7 +3,7 @@
 // Guesses put effects together, trades exchange some of one change for another, jumps go far away where nothing good is
 // in sight. What comes out are rows; whether they are asked about is for Claims to say.
 #pragma once
-#include "core/frontier/round.hpp"
+#include "core/frontier/sums.hpp"
 #include "core/random.hpp"
 
 namespace geco {
@@ -50,7 +50,7 @@ class Effects {
   // effect) over the groups, from what the lines of this parent showed. Asked about as points they bring the bound down
   // early.
   void guess(std::span<const Row> parent, double log_odds, std::span<const Shown> shown, double bound,
-             std::vector<Guess>& guesses) const;
+             std::vector<Guess>& guesses);
   // `index` and `round` say which draws: the counterfactual's position in the archive, and the round.
   Trades trades(std::span<const Row> good, std::int64_t index, std::uint64_t round) const {
     return {space_, settings_, good, index, round};
@@ -62,6 +62,11 @@ class Effects {
  private:
   const Space& space_;
   FrontierSettings settings_;
+  struct Room {
+    Sums sums;
+    std::vector<Sum> rows;
+  };
+  Room room_;  // for guesses, one after the other
 };
 
 }  // namespace geco

@@ -15,7 +15,7 @@ class Expansion {
   void use(const FrontierSettings& settings) { settings_ = settings; }
 
   // Said once per round, before its parents are expanded.
-  virtual void begin(const Sight& sight) = 0;
+  virtual void begin(const Sight& sight, Round& round) = 0;
   // Adds the lines of this parent to the round. True: a second look would show nothing new.
   virtual bool expand(const Parent& parent, const Sight& sight, Round& round) = 0;
   // What the model said of the lines of the round. Gives candidates that are to be asked as points in the next one.

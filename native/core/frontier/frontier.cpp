@@ -69,7 +69,7 @@ void Frontier::first_round() {
   const std::vector<Row>& start = space().start;
   const std::int64_t index = claims_.archive().insert(start.data()).first;
   if (std::any_of(start.begin(), start.end(), [](Row row) { return row != 0; })) round_.add_point(start);
-  expansion_.begin(sight_);
+  expansion_.begin(sight_, round_);
   expand(std::vector<Parent>{{index}});
   ++sight_.round;
 }
@@ -123,7 +123,7 @@ void Frontier::tighten(const Ways& ways) {
   for (std::size_t i = 0; i < std::min<std::size_t>(settings_.k, ways.found.size()); ++i)
     if (!is_tight(ways.found[i])) loose.push_back({ways.found[i]});
   if (loose.empty()) return;
-  expansion_.begin(sight_);
+  expansion_.begin(sight_, round_);
   expand(std::move(loose));
   ++sight_.round, ++tightened_;
 }
@@ -167,7 +167,7 @@ void Frontier::ask_jumps() {
 }
 
 void Frontier::expand(const Ways& ways) {
-  expansion_.begin(sight_);
+  expansion_.begin(sight_, round_);
   Parents::LeadsNowhere leads_nowhere;
   if (settings_.kind == Kind::minimal && settings_.k > 1) {
     hopeless_.follow(ways.found);

@@ -32,6 +32,10 @@ class Parents::Choice {
                                          }) == chosen.end();
   }
 
+  bool hopeless(const Node& node) const {
+    return leads_nowhere_ && !(node.outcome > 0.5) && leads_nowhere_(node.index);
+  }
+
   const FrontierSettings& settings_;
   std::vector<Looks>& looks_;
   std::vector<int>& tried_;
@@ -86,18 +90,20 @@ void Parents::Choice::take_counterfactuals(bool spare_second_looks) {
   wanted_ -= spared;
 }
 
-// The frontier itself, the rest, and per Δ set the highest outcome that leaves room for one more change.
+// The frontier itself, the rest, and per Δ set the highest outcome that leaves room for one more change. Which of the
+// rest lead nowhere is found out where one would be taken.
 void Parents::Choice::sort_what_is_open() {
   double best = -1;
   for (const Node& node : nodes_) {
     const bool on_frontier = node.outcome > best;
     best = std::max(best, node.outcome);
-    if (!open(node) || (leads_nowhere_ && !(node.outcome > 0.5) && leads_nowhere_(node.index))) continue;
+    if (!open(node) || (on_frontier && hopeless(node))) continue;
     (on_frontier ? frontier_ : rest_).push_back(&node);
     if (node.outcome > 0.5) continue;
     const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];
     const Node*& explorer = explorers_[node.changed];
-    if (node.distance <= reach && (!explorer || node.outcome > explorer->outcome)) explorer = &node;
+    if (node.distance <= reach && (!explorer || node.outcome > explorer->outcome) && (on_frontier || !hopeless(node)))
+      explorer = &node;
   }
 }
 
@@ -134,6 +140,7 @@ void Parents::Choice::fill_up() {
         rest_.push_back(node);
         continue;
       }
+      if (hopeless(*node)) continue;
       best = node->outcome;
       if (per_delta_[node->changed] < settings_.per_delta) take(*node);
       else left.push_back(node);

@@ -28,13 +28,18 @@ struct Round {
   std::vector<Parent> line_of;  // per line: whose it is
   std::vector<OutlinedLine> outlined;  // per line
   std::size_t unlisted = 0;  // rows of outlined lines
+  // The lines of x as far as this round looks, where they help a model; they stay, under their number, while they do.
+  const Round* of_x = nullptr;
+  std::uint64_t of_x_number = 0;
 
+  LinesView lines(std::size_t width) const { return {width, parents, groups, offsets, rows, outlined}; }
   bool empty() const { return points.empty() && rows.empty(); }
   // Empty again, with the room it has taken.
   void clear() {
     points.clear(), parents.clear(), groups.clear(), rows.clear(), line_of.clear(), outlined.clear();
     offsets.resize(1);
     unlisted = 0;
+    of_x = nullptr;
   }
   void add_point(std::span<const Row> point) { points.insert(points.end(), point.begin(), point.end()); }
   // The rows added since the last line, if there are any, are one of this parent and group.

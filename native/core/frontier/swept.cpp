@@ -4,9 +4,39 @@
 #include <cmath>
 #include <utility>
 
+#include "core/forest.hpp"
 #include "core/line_rules.hpp"
 
 namespace geco {
+
+// Rounds look less and less far: what is known near x is made anew when it is about much more than is asked. While
+// they look farther each time it would be made for one of them.
+void Swept::begin(const Sight& sight, Round& round) {
+  constexpr std::size_t kTrees = 16;  // fewer are walked as quickly
+  constexpr double kLess = 0.4;
+  if (!sight.forest || sight.forest->tree_count() < kTrees || !sight.forest->adds_up() || !whole_lines()) return;
+  if (sight.bound == kInfinity) return;
+  if (sight.reach > of_x_reach_ || sight.reach < kLess * of_x_reach_) look_around_x(sight);
+  round.of_x = &of_x_;
+  round.of_x_number = of_x_number_;
+}
+
+void Swept::look_around_x(const Sight& sight) {
+  const Space& space = claims_.space();
+  const std::vector<Row> x(space.groups.size());
+  of_x_.clear();
+  for (std::size_t g = 0; g < x.size(); ++g) {
+    if (!space.groups[g].free) continue;
+    const std::size_t limit = space.groups[g].nearer_than(sight.reach);
+    OutlinedLine line;
+    of_x_.rows.push_back(0);
+    if (const Outline* known = outline(sight.forest, g, limit)) line = {*known, limit, 0};
+    else choose_rows(space.groups[g], limit, true, 0, 0, of_x_.rows);
+    of_x_.end_line({}, x, static_cast<std::int32_t>(g), line);
+  }
+  of_x_reach_ = sight.reach;
+  ++of_x_number_;
+}
 
 bool Swept::expand(const Parent& parent, const Sight& sight, Round& round) {
   const Origin origin(claims_, parent.index);

@@ -10,13 +10,14 @@ class Swept final : public Expansion {
  public:
   Swept(Claims& claims, const FrontierSettings& settings) : Expansion(claims, settings) {}
 
-  void begin(const Sight&) override {}
+  void begin(const Sight& sight, Round& round) override;
   bool expand(const Parent& parent, const Sight& sight, Round& round) override;
   std::vector<Row> tell(const Round& round, Told lines, double bound) override;
   std::vector<Shown> shown(std::int64_t parent, double bound) const override;
   bool whole_lines() const override { return settings_.rows_per_line == 0; }
 
  private:
+  void look_around_x(const Sight& sight);
   void choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows);
   const Outline* outline(const Forest* forest, std::size_t group, std::size_t limit);
   // Of the rows that are kept though they set no record, how far one is from the next.
@@ -43,6 +44,9 @@ class Swept final : public Expansion {
     std::shared_ptr<const Outline> outline;
   };
   std::vector<Outlined> outlines_;  // per group
+  Round of_x_;  // the lines of x within so much reach
+  double of_x_reach_ = 0;
+  std::uint64_t of_x_number_ = 0;
 };
 
 }  // namespace geco

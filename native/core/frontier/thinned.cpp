@@ -63,7 +63,7 @@ class Thinned::Line {
   mutable std::vector<Row> probe_;
 };
 
-void Thinned::begin(const Sight& sight) {
+void Thinned::begin(const Sight& sight, Round&) {
   if (sight.round == 1) foresight_ = Foresight(claims_.space(), claims_.archive());
 }
 

@@ -10,7 +10,7 @@ class Thinned final : public Expansion {
  public:
   Thinned(Claims& claims, const FrontierSettings& settings) : Expansion(claims, settings), foresight_(claims.space()) {}
 
-  void begin(const Sight& sight) override;
+  void begin(const Sight& sight, Round&) override;
   bool expand(const Parent& parent, const Sight& sight, Round& round) override;
   std::vector<Row> tell(const Round& round, Told lines, double bound) override;
   std::vector<Shown> shown(std::int64_t parent, double bound) const override;

@@ -1,0 +1,80 @@
+// NearX: what the trees say along the lines of x itself, as far as a search looks.
+//
+// The parents of a search lie near x, and most trees cannot tell a parent from x wherever the parent's lines lead. What
+// such a tree adds along them is what it adds along those of x: only the other trees are walked. Sums are whole numbers
+// of a small unit, so that what was added can be taken back to the last bit.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/narrowed.hpp"
+
+namespace geco {
+
+class Forest::NearX {
+ public:
+  NearX();
+  ~NearX();
+  NearX(NearX&&) noexcept;
+  // A sweep for one parent of this x; it can be used again.
+  Sweep& sweep(std::size_t number, const Forest& forest, std::span<const std::int32_t> x);
+  // Lines of x: whatever parents and lines stay within them can make use of this.
+  void look(const Forest& forest, std::span<const std::int32_t> x, const LinesOfX& lines);
+  std::uint64_t number() const { return number_; }
+  // Whether candidates with these ranks, one after the other, are within the lines.
+  bool has(std::span<const std::int32_t> ranks) const;
+  const Trees& trees() const { return trees_; }  // cut down to what comes out differently within them
+
+ private:
+  friend class Sweep;
+  // Cells of one group that leave x's path together, and the leaf that they come to.
+  struct Left {
+    std::int32_t group, low, high, leaf;
+  };
+  struct Test {
+    std::int32_t cut, tree;
+  };
+  // What the cells of one group add.
+  struct Along {
+    bool known = false;
+    std::int32_t low = 0, high = 0;  // of a sorted table: those that are looked at,
+    std::vector<std::int32_t> starts;  // and stretches of them that add the same
+    std::vector<bool> cells;  // of another one: those that are looked at
+    std::vector<Whole> added;  // per stretch, or per cell
+  };
+  struct Watch;
+
+  Narrowed::Tree tree(std::size_t t) const { return {trees_.nodes.data(), trees_.roots[t], values_.data()}; }
+  std::span<const Left> left(std::size_t t) const {
+    return {left_.data() + left_from_[t], left_from_[t + 1] - left_from_[t]};
+  }
+  // Sets the bit of each tree that goes another way for these ranks than for x's.
+  void tell_apart(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> ranks,
+                  std::vector<std::uint64_t>& trees) const;
+  void cut_down(const Forest& forest, const Sweep& of_x);
+  void keep(const Forest& forest, Sweep& of_x, std::span<const std::int32_t> groups);
+
+  std::vector<std::int32_t> cells_of_x_;
+  std::vector<std::unique_ptr<Sweep>> sweeps_;
+  std::uint64_t number_ = 0;
+  // Trees that are left of a forest where tested columns have only these ranks.
+  struct Cut {
+    Trees trees;
+    std::vector<Narrowed::Range> ranges;
+    bool has(std::span<const Narrowed::Range> others) const;
+  };
+  Trees trees_;
+  std::vector<Whole> values_;  // of its leaves
+  std::vector<Narrowed::Range> ranges_;  // per tested column, of all that is within
+  Cut widest_;  // of all lines so far
+  std::vector<std::vector<Test>> tests_;  // per tested column, on the way of x and of what leaves it
+  std::vector<Left> left_;  // tree by tree
+  std::vector<std::size_t> left_from_;
+  std::vector<std::int32_t> leaves_;  // per tree where the values of x's leaf begin
+  std::vector<Whole> sums_;  // of x
+  std::vector<Along> along_;  // per group
+};
+
+}  // namespace geco
