@@ -7,7 +7,7 @@ Rules become functions once per deployment, so that every answer can be checked 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -50,10 +50,24 @@ class Checker:
         self.program, self.domain = program, domain
         judge = _Judge(program, domain)
         self.rules = [*known, *((rule, judge.rule(rule)) for rule in program.rules[len(known) :])]
+        self._about: dict[str, list[int]] = {}  # per feature of x_cf the rules that speak of it
+        for number, (rule, _) in enumerate(self.rules):
+            refs = {r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p) if r.owner == "x_cf"}
+            for ref in refs:
+                self._about.setdefault(ref.feature, []).append(number)
 
-    def __call__(self, x: Values, x_cf: Values) -> list[str]:
-        found = [self._words(rule, x, x_cf) for rule, keeps in self.rules if not keeps(x, x_cf)]
+    def broken_by(self, x: Values) -> frozenset[int]:
+        """The numbers of the rules that x breaks as it is."""
+        return frozenset(i for i, (_, keeps) in enumerate(self.rules) if not keeps(x, x))
+
+    def __call__(self, x: Values, x_cf: Values, broken_by_x: frozenset[int] | None = None) -> list[str]:
+        """With ``broken_by_x``, for many x_cf of one x, rules that speak of no change are taken to be as they were."""
         differ = [f for f in self.domain.group_of if x_cf[f] != x[f]]  # group by group
+        numbers: Iterable[int] = range(len(self.rules))
+        if broken_by_x is not None:
+            numbers = sorted(broken_by_x.union(*(self._about.get(f, ()) for f in differ)))
+        broken = [rule for rule, keeps in map(self.rules.__getitem__, numbers) if not keeps(x, x_cf)]
+        found = [self._words(rule, x, x_cf) for rule in broken]
         for group, changed in groupby(differ, self.domain.group_of.__getitem__):
             if not self.domain.find(group, x_cf):
                 table = self.domain.tables[group]

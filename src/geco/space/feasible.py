@@ -211,12 +211,16 @@ class FeasibleSpace:
 
     def checked(self, values: Mapping[str, Any]) -> None:
         """Nothing that breaks a rule is ever returned: the independent check must agree with the search."""
-        broken = self.check(self.x, values)
+        broken = self.check(self.x, values, self._broken_by_x)
         if broken:
             raise InternalError(
                 f"the search and the check disagree, so no answer is given: {broken[0]}; this is a fault of geco and "
                 "not yours, please report it with the rules and the columns that they name"
             )
+
+    @cached_property
+    def _broken_by_x(self) -> frozenset[int]:
+        return self.check.broken_by(self.x)
 
     def required_by(self, rows: Rows) -> list[GroundedRule | None]:
         """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
