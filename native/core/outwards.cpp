@@ -12,14 +12,6 @@ constexpr double kNone = std::numeric_limits<double>::infinity();  // the cost o
 
 }  // namespace
 
-Outwards::Outwards(const Ruler& ruler)
-    : ruler_(ruler), slopes_(ruler.slopes()), below_(ruler.below()), above_(ruler.count() - below_) {
-  if (below_ > 0) down_ = ruler.choice(below_ - 1);
-  if (above_ > 0) up_ = ruler.choice(below_);
-  straight_ = (below_ == 0 || down_ - ruler.choice(0) == static_cast<Row>(below_ - 1)) &&
-              (above_ == 0 || ruler.choice(below_ + above_ - 1) - up_ == static_cast<Row>(above_ - 1));
-}
-
 // `i` below x come before this position if the one at i does not and the one at i - 1 does; each cost is looked at
 // once, for the guess is mostly right and then its costs say all.
 Row Outwards::at(std::size_t position) {

@@ -10,7 +10,9 @@ namespace geco {
 class Outwards {
  public:
   // The ruler must outlive it.
-  explicit Outwards(const Ruler& ruler);
+  explicit Outwards(const Ruler& ruler)
+      : ruler_(ruler), slopes_(ruler.slopes()), below_(ruler.chosen().below), above_(ruler.chosen().above),
+        down_(ruler.chosen().down), up_(ruler.chosen().up), straight_(ruler.chosen().straight) {}
 
   // Who stands at this position; fast where positions rise from call to call.
   Row at(std::size_t position);
@@ -31,7 +33,7 @@ class Outwards {
   const Ruler& ruler_;
   std::optional<Ruler::Slopes> slopes_;
   std::size_t below_, above_;  // how many there are
-  Row down_ = 0, up_ = 0;  // the first of either side
+  Row down_, up_;  // the first of either side
   bool straight_;  // on either side there is nobody between them who is no choice
   std::size_t position_ = 0, passed_ = 0;  // asked for last; how many of those below x come before it
 };

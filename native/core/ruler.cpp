@@ -61,6 +61,11 @@ void Ruler::choose(Spans allowed) {
     places_.push_back(place(allowed_.edges[i]));
     sum += place(allowed_.edges[i + 1]) - places_.back();
   }
+  auto& [below, above, down, up, straight] = chosen_;
+  below = before(middle_), above = sum - below;
+  down = below > 0 ? choice(below - 1) : 0, up = above > 0 ? choice(below) : 0;
+  straight = (below == 0 || down - choice(0) == static_cast<Row>(below - 1)) &&
+             (above == 0 || choice(sum - 1) - up == static_cast<Row>(above - 1));
 }
 
 std::size_t Ruler::place(Row row) const {

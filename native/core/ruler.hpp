@@ -57,8 +57,15 @@ class Ruler {
   // From here on of these rows (and of those with enough support) some may be chosen.
   void choose(Spans allowed);
   const Spans& allowed() const { return allowed_; }
-  std::size_t count() const { return before(static_cast<Row>(rows_)); }  // how many may be chosen
-  std::size_t below() const { return before(middle_); }  // and how many of them are not above x
+  // The choices on either side of x: how many there are below it (or as far up as it) and above, who is the first, and
+  // whether nobody stands between them who is no choice.
+  struct Sides {
+    std::size_t below = 0, above = 0;
+    Row down = 0, up = 0;
+    bool straight = false;
+  };
+  const Sides& chosen() const { return chosen_; }
+  std::size_t count() const { return chosen_.below + chosen_.above; }  // how many may be chosen
   Row choice(std::size_t at) const;  // the one with so many before it, by number
   std::vector<Row> choices() const;  // by number
   // The one nearest to x among the rows [from, to) that may be chosen, of equals the first; 0 if there is none. `cost`:
@@ -86,6 +93,7 @@ class Ruler {
   Spans allowed_;
   // Per span of `allowed_`: how many choices come before it, and the place where it begins.
   std::vector<std::size_t> starts_, places_;
+  Sides chosen_;
 };
 
 // Here, for they are asked thousands of times in a search by halving.

@@ -117,7 +117,12 @@ void Forest::Sweep::take_back(const NearX& near, std::size_t t) {
     const Table& table = f_.tables_[g];
     const std::int32_t from = table.sorted ? std::max(low, wanted_[g].low) : low;
     const std::int32_t to = table.sorted ? std::min(high, wanted_[g].high) : high;
-    for (std::size_t k = 0; k < many_ && from < to; ++k) {
+    if (from >= to) continue;
+    if (single_ && table.sorted) {
+      add_between(table.first, from, to, on_path[0] - values[leaf]);
+      continue;
+    }
+    for (std::size_t k = 0; k < many_; ++k) {
       const Whole more = on_path[k] - values[leaf + k];
       if (table.sorted) add_between(table.first, from, to, output_ + k, more);
       else added_[(table.first + low) * f_.outputs_ + output_ + k] += more;

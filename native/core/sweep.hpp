@@ -80,6 +80,11 @@ class Forest::Sweep {
     steps_.add((first + low) * f_.outputs_ + to, more);
     steps_.add((first + high) * f_.outputs_ + to, -more);
   }
+  // The same where there is one output.
+  void add_between(std::size_t first, std::int32_t low, std::int32_t high, Whole more) {
+    steps_.add(first + low, more);
+    steps_.add(first + high, -more);
+  }
   bool within(const NearX& near) const;
   void start_from(const NearX& near);
   void take_back(const NearX& near, std::size_t t);
@@ -91,6 +96,7 @@ class Forest::Sweep {
   void read(const LinesView& lines, std::size_t l, double* out, Turns* turns);
 
   const Forest& f_;
+  const bool single_ = f_.outputs_ == 1;
   std::span<const std::int32_t> x_, cell_of_x_;
   struct Ranked {
     std::int32_t rank, group;
@@ -176,6 +182,8 @@ void Forest::Sweep::alone(std::int32_t at, std::int32_t g, Cells cells, Watch& w
     else parting_.each<as>(g, cells, [&](std::int32_t cell) { act(cell, cell + 1); });
   };
   watch.left(g, each, node->right);
+  if (as == As::kInterval && single_)
+    return add_between(first, cells.low, cells.high, values_[node->right] - values_[on_path_]);
   for (std::size_t k = 0; k < many_; ++k) {
     const Whole more = values_[node->right + k] - values_[on_path_ + k];
     const std::size_t to = output_ + k;

@@ -15,8 +15,9 @@ void Swept::begin(const Sight& sight, Round& round) {
   constexpr std::size_t kTrees = 16;  // fewer are walked as quickly
   constexpr double kLess = 0.4;
   if (!sight.forest || sight.forest->tree_count() < kTrees || !sight.forest->adds_up() || !whole_lines()) return;
-  if (sight.bound == kInfinity) return;
-  if (sight.reach > of_x_reach_ || sight.reach < kLess * of_x_reach_) look_around_x(sight);
+  const bool known = sight.reach <= of_x_reach_, bounded = sight.bound < kInfinity;
+  if (!known && !bounded) return;
+  if (!known || (bounded && sight.reach < kLess * of_x_reach_)) look_around_x(sight);
   round.of_x = &of_x_;
   round.of_x_number = of_x_number_;
 }
