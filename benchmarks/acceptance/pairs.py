@@ -6,7 +6,8 @@
 
 Both checkouts must be built (``src/geco`` with its native core). Each has a process of its own which loads the cell
 once and then answers turn by turn, so that a busy machine hurts both alike. ``explainK``: one instance after the other
-with k = K by the compiled model. ``ownK``: the same with the pipeline as a black box, without the time in the model.
+with k = K by the compiled model, on average; ``medianK``: the median of them. ``ownK``: the same with the pipeline as a
+black box, without the time in the model.
 ``manyT``: ``explain_many`` on T threads (clock time for more than one). Options are those of ``Explainer``; "params"
 is a mapping. What is said with asking goes to every ``explain``.
 """
@@ -60,8 +61,14 @@ def answer(name: str, rows: int, options: dict[str, Any], asking: dict[str, Any]
     instances = [cell.x(row) for row in cell.rows[:rows]]
     frame = cell.frame.iloc[[row for row in cell.rows for _ in range(5)]]
 
+    def each(k: int) -> list[float]:
+        return [timed(lambda x=x: compiled.explain(x, k=k, **asking)) for x in instances]
+
     def explain(k: int) -> float:
-        return sum(timed(lambda x=x: compiled.explain(x, k=k, **asking)) for x in instances) / len(instances)
+        return float(np.mean(each(k)))
+
+    def median(k: int) -> float:
+        return float(np.median(each(k)))
 
     def own(k: int) -> float:
         watched.seconds = 0.0
@@ -72,7 +79,7 @@ def answer(name: str, rows: int, options: dict[str, Any], asking: dict[str, Any]
         clock = time.process_time if threads == 1 else time.perf_counter
         return timed(lambda: compiled.explain_many(frame, threads=threads), clock) / len(frame)
 
-    kinds: dict[str, Callable[[int], float]] = {"explain": explain, "own": own, "many": many}
+    kinds: dict[str, Callable[[int], float]] = {"explain": explain, "median": median, "own": own, "many": many}
     for line in sys.stdin:
         kind, number = line.strip()[:-1], int(line.strip()[-1])
         print(kinds[kind](number), flush=True)

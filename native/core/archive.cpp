@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/about.hpp"
+
 namespace geco {
 
 Archive::Archive(const Space& space) : space_(space), table_(kSlots) {
@@ -73,7 +75,7 @@ std::int32_t Archive::changed_groups(std::size_t i) {
 
 void Archive::score(std::size_t i, double outcome, double number) {
   if (outcome > 0.5 && !(outcomes_[i] > 0.5))
-    (distances_[i] > horizon_ ? far_ : good_).push_back({distances_[i], static_cast<std::int32_t>(i)});
+    (distances_[i] > horizon_ ? far_ : good_).push_back({about(distances_[i]), static_cast<std::int32_t>(i)});
   outcomes_[i] = outcome;
   numbers_[i] = number;
 }
@@ -92,7 +94,8 @@ std::int64_t Archive::highest() const {
 }
 
 bool Archive::before(std::size_t a, std::size_t b) const {
-  if (distances_[a] != distances_[b]) return distances_[a] < distances_[b];
+  const double distance_a = about(distances_[a]), distance_b = about(distances_[b]);
+  if (distance_a != distance_b) return distance_a < distance_b;
   const std::size_t width = space_.groups.size();
   const Row *left = rows(a), *right = rows(b);
   const auto unchanged_left = std::count(left, left + width, 0), unchanged_right = std::count(right, right + width, 0);

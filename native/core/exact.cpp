@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/about.hpp"
+
 namespace geco {
 namespace {
 
@@ -154,9 +156,9 @@ void Exact::tell(bool good, bool reducible, double reach) {
 // The first of the judged is the next way once nothing that waits can come before it.
 bool Exact::accept() {
   if (judged_.empty() || ways_.size() >= settings_.ways) return false;
-  const double distance = space_.distance(judged_.front().data());
-  const bool nothing_as_near = queue_.empty() || queue_.top().distance > distance;
-  if (!nothing_as_near && (ties_ < settings_.most_ties || queue_.top().distance < distance)) return false;
+  const double distance = about(space_.distance(judged_.front().data()));
+  const bool nothing_as_near = queue_.empty() || about(queue_.top().distance) > distance;
+  if (!nothing_as_near && (ties_ < settings_.most_ties || about(queue_.top().distance) < distance)) return false;
   ways_.push_back(judged_.front());
   ties_ = 0;
   for (const Later& later : std::exchange(later_, {})) push(later.box, later.least, later.part);
@@ -167,9 +169,10 @@ bool Exact::accept() {
   return true;
 }
 
-// In the order (distance, number of changed groups, rows).
+// In the order (distance, number of changed groups, rows), distances up to rounding: sums of the same terms differ by
+// how they are put into groups.
 bool Exact::comes_first(const Row* a, const Row* b) const {
-  const double left = space_.distance(a), right = space_.distance(b);
+  const double left = about(space_.distance(a)), right = about(space_.distance(b));
   if (left != right) return left < right;
   const std::size_t width = space_.groups.size();
   const auto same_a = std::count(a, a + width, 0), same_b = std::count(b, b + width, 0);
@@ -178,7 +181,7 @@ bool Exact::comes_first(const Row* a, const Row* b) const {
 
 // Whether a candidate of the box may come before this one, which is as near.
 bool Exact::may_come_first(const std::vector<Row>& than) const {
-  if (least_ < space_.distance(than.data())) return true;
+  if (about(least_) < about(space_.distance(than.data()))) return true;
   std::vector<Row> lowest(options_.width());
   for (std::size_t g = 0; g < lowest.size(); ++g) {
     const Options::OfGroup& group = options_[g];

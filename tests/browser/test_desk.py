@@ -121,8 +121,10 @@ def test_what_if_keeps_the_rules_that_are_tried(opened: OPEN) -> None:
 
 
 def test_where_rules_leave_one_way_the_trade_offs_say_so(opened: OPEN) -> None:
-    page = opened("/desk/", role="staff", width=1280, row="3")
+    page = opened("/desk/", role="staff", width=1280)
     page.route("**/v1/tradeoffs", lambda route: route.fulfill(json={"points": []}))
+    page.get_by_label("Row of the table").fill("3")
+    page.get_by_role("button", name="Show", exact=True).click()
 
     expect(page.get_by_text("there is nothing to weigh up")).to_be_visible()
 
