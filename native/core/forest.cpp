@@ -1,6 +1,7 @@
 #include "core/near_x.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -18,7 +19,6 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
       leaf_width_(arrays.column.empty() ? 1 : arrays.value.size() / arrays.column.size()), strict_(arrays.strict),
       single_(arrays.single), single_sum_(arrays.single_sum), divisor_(arrays.divisor), tables_(tables.size()),
       owner_(constant.size(), -1), thresholds_(constant.size()), codes_(constant.size()) {
-  if (single_sum_) single_value_.assign(value_.begin(), value_.end());
   for (std::size_t g = 0; g < tables.size(); ++g)
     for (std::int32_t c : tables[g].columns) owner_[c] = static_cast<std::int32_t>(g);
   collect_thresholds(arrays);
@@ -29,8 +29,22 @@ Forest::Forest(const ForestArrays& arrays, const std::vector<EncodedTable>& tabl
   choose_representations();
   mark_left_cells();
   trees_ = laid_out([](std::int32_t node) { return node; });
+  gather_values();
   note_groups();
   make_whole();
+}
+
+// Those of leaves alone, in the order of nodes.
+void Forest::gather_values() {
+  std::vector<double> values;
+  for (Node& node : trees_.nodes) {
+    if (node.tested >= 0) continue;
+    const double* from = value_.data() + node.cut;
+    node.cut = static_cast<std::int32_t>(values.size());
+    values.insert(values.end(), from, from + leaf_width_);
+  }
+  value_ = std::move(values);
+  if (single_sum_) single_value_.assign(value_.begin(), value_.end());
 }
 
 // As small a unit as sums of all trees leave room for.
@@ -41,7 +55,7 @@ void Forest::make_whole() {
     double of_tree = 0;
     for (std::int32_t node = root(t); node < end; ++node)
       for (std::size_t k = 0; is_leaf(node) && k < leaf_width_; ++k) {
-        const double size = std::abs(value_[trees_.nodes[node].left + k]);
+        const double size = std::abs(value_[trees_.nodes[node].cut + k]);
         of_tree = std::max(of_tree, size);
         adds_up_ = adds_up_ && std::isfinite(size);
       }
@@ -52,6 +66,9 @@ void Forest::make_whole() {
   constexpr int kBits = 58;
   unit_ = most > 0 ? std::ldexp(1.0, std::max(std::ilogb(most) + 1 - kBits, -1000)) : 1.0;
   for (const double value : value_) whole_.push_back(std::llrint(value / unit_));
+  if (leaf_width_ > 1) return;
+  for (Node& node : trees_.nodes)
+    if (node.tested < 0) node.keep(whole_[node.cut]);
 }
 
 void Forest::note_groups() {
@@ -88,7 +105,7 @@ void Forest::add_nodes(const ForestArrays& arrays) {
     const std::int32_t column = arrays.column[i];
     if (column < 0) {
       const auto values = static_cast<std::int32_t>(i * leaf_width_);
-      trees_.nodes.push_back({-1, 0, values, values});
+      trees_.nodes.push_back({-1, values, 0, 0});
       continue;
     }
     const bool categorical = arrays.categories[i] >= 0;
@@ -171,15 +188,35 @@ void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32
   }
 }
 
-// Trees outside, candidates inside: a tree stays near while a block of candidates walks it, together as far as it goes.
-void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
-                 const Until& until) const {
-  std::vector<float> single(single_sum_ ? n * outputs_ : 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::copy(base_.begin(), base_.end(), out + i * outputs_);
-    if (single_sum_)
-      for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
+// Several trees at once: while one waits for its next node, the others go on.
+template <class Reached>
+void Forest::walk_few(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n,
+                      const Until& until, Reached reached) const {
+  constexpr std::size_t kTrees = 16;
+  std::array<const Node*, kTrees> at;
+  for (std::size_t first = 0; first < trees.roots.size(); first += kTrees) {
+    until.look();
+    const std::size_t some = std::min(kTrees, trees.roots.size() - first);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t t = 0; t < some; ++t) at[t] = &trees.nodes[trees.roots[first + t]];
+      for (bool under_way = true; under_way;) {
+        under_way = false;
+        for (std::size_t t = 0; t < some; ++t) {
+          const Node& node = *at[t];
+          if (node.tested < 0) continue;
+          at[t] = &trees.nodes[goes_left(node, ranks[i * many + node.tested]) ? node.left : node.right];
+          under_way = true;
+        }
+      }
+      for (std::size_t t = 0; t < some; ++t) reached(first + t, i, *at[t]);
+    }
   }
+}
+
+// Trees outside, candidates inside: a tree stays near while a block of candidates walks it, together as far as it goes.
+template <class Reached>
+void Forest::walk_together(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n,
+                           const Until& until, Reached reached) const {
   Narrowed narrowed(*this, trees, n);
   std::vector<std::int32_t> by_column(n * many);
   for (std::size_t i = 0; i < n; ++i)
@@ -189,15 +226,30 @@ void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many
     }
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     if (t % kLook == 0) until.look();
-    const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
     narrowed.walk(t, by_column, n, [&](const Node& leaf, std::span<const std::int32_t> points) {
-      for (const std::int32_t i : points)
-        for (std::size_t k = 0; k < width; ++k) {
-          if (single_sum_) single[i * outputs_ + first + k] += single_value_[leaf.left + k];
-          else out[i * outputs_ + first + k] += value_[leaf.left + k];
-        }
+      for (const std::int32_t i : points) reached(t, i, leaf);
     });
   }
+}
+
+// Values are added tree by tree, in order.
+void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
+                 const Until& until) const {
+  std::vector<float> single(single_sum_ ? n * outputs_ : 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::copy(base_.begin(), base_.end(), out + i * outputs_);
+    if (single_sum_)
+      for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
+  }
+  auto reached = [&](std::size_t t, std::size_t i, const Node& leaf) {
+    const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
+    for (std::size_t k = 0; k < width; ++k) {
+      if (single_sum_) single[i * outputs_ + first + k] += single_value_[leaf.cut + k];
+      else out[i * outputs_ + first + k] += value_[leaf.cut + k];
+    }
+  };
+  if (n <= kFew) walk_few(trees, ranks, many, n, until, reached);
+  else walk_together(trees, ranks, many, n, until, reached);
   for (std::size_t i = 0; i < n * outputs_; ++i)
     out[i] = single_sum_ ? static_cast<double>(single[i] / static_cast<float>(divisor_)) : out[i] / divisor_;
 }
@@ -210,8 +262,8 @@ std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<co
   for (std::size_t first = 0; first < n; first += kBlock) {
     const std::size_t block = std::min(kBlock, n - first);
     for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
-    const bool within = near && near->has({ranks.data(), block * many});
-    sum(within ? near->trees() : trees_, ranks.data(), many, block, out.data() + first * outputs_, until);
+    const Trees& trees = near ? near->trees(*this, {ranks.data(), block * many}) : trees_;
+    sum(trees, ranks.data(), many, block, out.data() + first * outputs_, until);
   }
   return out;
 }

@@ -70,6 +70,7 @@ class Forest {
 
   // The trees as they are, for whoever bounds them; nodes are numbered through all trees.
   std::size_t tree_count() const { return trees_.roots.size(); }
+  std::size_t node_count() const { return trees_.nodes.size(); }
   std::int32_t root(std::size_t tree) const { return trees_.roots[tree]; }
   bool is_leaf(std::int32_t node) const { return trees_.nodes[node].tested < 0; }
   std::int32_t left(std::int32_t node) const { return trees_.nodes[node].left; }
@@ -91,7 +92,7 @@ class Forest {
   // What a leaf adds to an output, and where that output begins; both divided already.
   double value(std::size_t tree, std::int32_t leaf, std::size_t output) const {
     if (output_[tree] >= 0 && static_cast<std::size_t>(output_[tree]) != output) return 0.0;
-    return value_[trees_.nodes[leaf].left + (output_[tree] >= 0 ? 0 : output)] / divisor_;
+    return value_[trees_.nodes[leaf].cut + (output_[tree] >= 0 ? 0 : output)] / divisor_;
   }
   double base(std::size_t output) const { return base_[output] / divisor_; }
   bool sums_in_single() const { return single_sum_; }
@@ -99,12 +100,18 @@ class Forest {
  private:
   friend class SpecializedForest;
   static constexpr std::size_t kBlock = 256;  // candidates that walk a tree together
+  static constexpr std::size_t kFew = 4;  // no more than so many do not
   static constexpr std::int32_t kLowest = -1, kHighest = std::numeric_limits<std::int32_t>::max();
   static constexpr std::size_t kLook = 16;  // trees between two looks at the clock
   struct Node {
     std::int32_t tested;  // a tested column; -1 at a leaf
-    std::int32_t cut;  // left if rank < cut; negative: the bits of set -1 - cut say which ranks go left
-    std::int32_t left, right;  // at a leaf: where its values begin, and where they do as whole numbers
+    // Left if rank < cut; negative: the bits of set -1 - cut say which ranks go left. At a leaf: where its values
+    // begin.
+    std::int32_t cut;
+    std::int32_t left, right;  // at a leaf with one value: that as a whole number, where a walk has it at hand
+
+    Whole whole() const { return static_cast<Whole>(std::uint64_t(std::uint32_t(right)) << 32 | std::uint32_t(left)); }
+    void keep(Whole value) { left = static_cast<std::int32_t>(value), right = static_cast<std::int32_t>(value >> 32); }
   };
   // One encoded column with one way to treat missing values.
   struct Tested {
@@ -155,10 +162,13 @@ class Forest {
   void choose_representations();
   void mark_left_cells();
   void note_groups();
+  void gather_values();
   void make_whole();
   double sum_of(Whole sum, std::size_t output) const {
     return (base_[output] + unit_ * static_cast<double>(sum)) / divisor_;
   }
+  // What a leaf adds to output k of those that its tree has.
+  Whole whole(const Node& leaf, std::size_t k) const { return leaf_width_ == 1 ? leaf.whole() : whole_[leaf.cut + k]; }
   template <class Reach>
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
@@ -167,6 +177,14 @@ class Forest {
   // Per group the cell that x is in; -1: none.
   std::vector<std::int32_t> cells_of_x(std::span<const std::int32_t> x) const;
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;
+  // Candidates go through all trees; `reached(tree, candidate, leaf)` is called for each candidate in the order of
+  // trees.
+  template <class Reached>
+  void walk_few(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, const Until& until,
+                Reached reached) const;
+  template <class Reached>
+  void walk_together(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, const Until& until,
+                     Reached reached) const;
   void sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
            const Until& until = Until()) const;
 

@@ -31,7 +31,8 @@ std::vector<double> Forest::lines(std::span<const std::int32_t> x, const LinesVi
   std::size_t under_way = 0;
   auto walk = [&] {
     Narrowed narrowed(*this, trees_, under_way > 1 ? kNodesPerParent * under_way : 0);
-    for (std::size_t i = 0; i < under_way && narrowed.worth_it(); ++i) sweeps[i]->spread(narrowed);
+    for (std::size_t i = 0; i < under_way; ++i) sweeps[i]->spread(narrowed);
+    if (near && adds_up_) known.narrow(*this, narrowed);
     for (std::size_t t = 0; t < trees_.roots.size() && adds_up_; ++t) {
       if (t % kLook == 0) until.look();
       const Narrowed::Tree tree = narrowed.tree(t);

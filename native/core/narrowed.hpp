@@ -19,7 +19,6 @@ class Forest::Narrowed {
   struct Tree {
     const Node* nodes;
     std::int32_t root;
-    const Whole* values;
   };
 
   // The ranks that something that is asked has in a tested column.
@@ -29,9 +28,8 @@ class Forest::Narrowed {
 
   // A tree that would keep more than `most` nodes is left whole; with 0 all of them are.
   Narrowed(const Forest& forest, const Trees& trees, std::size_t most)
-      : forest_(forest), trees_(&trees), most_(most), range_(most == 0 ? 0 : forest.tested_.size()),
-        in_vain_(most == 0 ? kTrials : 0) {}
-  bool worth_it() const { return most_ > 0; }
+      : forest_(forest), trees_(&trees), most_(most), range_(forest.tested_.size()), in_vain_(most == 0 ? kTrials : 0) {
+  }
 
   // Something that is asked has a rank from low to high in this tested column.
   void add(std::size_t tested, std::int32_t low, std::int32_t high) {
@@ -46,20 +44,24 @@ class Forest::Narrowed {
       nodes_.clear();
       if (cut_down(root)) {
         in_vain_ = 0;
-        return {nodes_.data(), 0, forest_.whole_.data()};
+        return {nodes_.data(), 0};
       }
       ++in_vain_;
     }
-    return {trees_->nodes.data(), root, forest_.whole_.data()};
+    return {trees_->nodes.data(), root};
   }
 
   const std::vector<Range>& ranges() const { return range_; }
-  // All of these, cut down.
-  Trees all(const Trees& trees) {
-    trees_ = &trees;
+  // What is asked gets no farther than these, which were cut down already.
+  void use(const Trees& trees) { trees_ = &trees; }
+  // All of them, cut down. None if the first few keep more than `share` of their nodes.
+  Trees all(double share) {
     Trees made;
-    for (const std::int32_t root : trees.roots) {
-      made.roots.push_back(static_cast<std::int32_t>(nodes_.size()));
+    made.depth = trees_->depth;
+    for (const std::int32_t root : trees_->roots) {
+      const auto so_far = static_cast<std::int32_t>(nodes_.size());
+      if (made.roots.size() == kTrials && so_far > share * root) return {};
+      made.roots.push_back(so_far);
       cut_down(root);
     }
     made.nodes = std::move(nodes_);

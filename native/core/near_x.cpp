@@ -1,6 +1,7 @@
 #include "core/near_x.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/sweep.hpp"
 
@@ -8,11 +9,16 @@ namespace geco {
 
 struct Forest::NearX::Watch {
   NearX& near;
+  const Forest& forest;
   std::int32_t tree;
   void test(const Node& node) { near.tests_[node.tested].push_back({node.cut, tree}); }
   template <class Each>
-  void left(std::int32_t group, Each each, std::int32_t leaf) {
-    each([&](std::int32_t low, std::int32_t high) { near.left_.push_back({group, low, high, leaf}); });
+  void left(std::int32_t group, Each each, const Node& leaf, const Node& on_path) {
+    each([&](std::int32_t low, std::int32_t high) {
+      near.left_.push_back({group, low, high});
+      for (std::size_t k = 0; k < forest.leaf_width_; ++k)
+        near.more_.push_back(forest.whole(leaf, k) - forest.whole(on_path, k));
+    });
   }
 };
 
@@ -30,48 +36,56 @@ void Forest::NearX::look(const Forest& forest, std::span<const std::int32_t> x, 
   number_ = lines.number;
   Sweep& of_x = sweep(0, forest, x);
   of_x.begin(lines.lines, 0, lines.lines.size());
-  cut_down(forest, of_x);
+  Narrowed narrowed(forest, forest.trees_, std::numeric_limits<std::size_t>::max());
+  of_x.spread(narrowed);
+  narrow(forest, narrowed);
+  within_ = Cut(narrowed, 1);
   tests_.resize(forest.tested_.size());
   for (auto& tests : tests_) tests.clear();
-  left_.clear(), leaves_.clear();
+  left_.clear(), more_.clear(), on_path_.clear();
   left_from_.assign(1, 0);
   for (std::size_t t = 0; t < forest.tree_count(); ++t) {
-    Watch watch{*this, static_cast<std::int32_t>(t)};
+    Watch watch{*this, forest, static_cast<std::int32_t>(t)};
     of_x.tree(t, tree(t), watch);
     left_from_.push_back(left_.size());
-    leaves_.push_back(of_x.on_path_);
+    for (std::size_t k = 0; k < forest.leaf_width_; ++k) on_path_.push_back(forest.whole(*of_x.on_path_, k));
   }
   keep(forest, of_x, lines.lines.groups);
 }
 
-bool Forest::NearX::has(std::span<const std::int32_t> ranks) const {
-  if (ranges_.empty()) return false;
-  for (std::size_t i = 0; i < ranks.size(); i += ranges_.size())
-    for (std::size_t t = 0; t < ranges_.size(); ++t)
-      if (ranks[i + t] < ranges_[t].low || ranks[i + t] > ranges_[t].high) return false;
-  return true;
-}
-
 bool Forest::NearX::Cut::has(std::span<const Narrowed::Range> others) const {
-  if (ranges.empty()) return false;
+  if (!*this) return false;
   for (std::size_t t = 0; t < ranges.size(); ++t)
     if (others[t].low < ranges[t].low || others[t].high > ranges[t].high) return false;
   return true;
 }
 
-// Of what was left of the widest lines, if these are within them.
-void Forest::NearX::cut_down(const Forest& forest, const Sweep& of_x) {
-  Narrowed narrowed(forest, forest.trees_, std::numeric_limits<std::size_t>::max());
-  of_x.spread(narrowed);
-  ranges_ = narrowed.ranges();
-  if (!widest_.has(ranges_)) widest_ = {narrowed.all(forest.trees_), ranges_}, trees_ = widest_.trees;
-  else trees_ = narrowed.all(widest_.trees);
-  values_.clear();
-  for (Node& node : trees_.nodes) {
-    if (node.tested >= 0) continue;
-    node.right = static_cast<std::int32_t>(values_.size());
-    values_.insert(values_.end(), &forest.whole_[node.left], &forest.whole_[node.left] + forest.leaf_width_);
+bool Forest::NearX::Cut::has(std::span<const std::int32_t> ranks) const {
+  if (!*this) return false;
+  for (std::size_t i = 0; i < ranks.size(); i += ranges.size())
+    for (std::size_t t = 0; t < ranges.size(); ++t)
+      if (ranks[i + t] < ranges[t].low || ranks[i + t] > ranges[t].high) return false;
+  return true;
+}
+
+const Forest::Trees& Forest::NearX::trees(const Forest& forest, std::span<const std::int32_t> ranks) const {
+  return within_.has(ranks) ? within_.trees : widest_.has(ranks) ? widest_.trees : forest.trees_;
+}
+
+// What the rules leave of each column is known from the first lines, which are those of x: of 500 trees on Credit a
+// ninth is left, small enough for the caches.
+void Forest::NearX::narrow(const Forest& forest, Narrowed& asked) {
+  constexpr std::size_t kTrees = 16;  // fewer are walked as quickly
+  constexpr double kWorthIt = 0.5;
+  constexpr int kMost = 2;
+  if (!widest_.has(asked.ranges()) && widened_ < kMost && forest.tree_count() > kTrees) {
+    ++widened_;
+    Narrowed wider(forest, forest.trees_, std::numeric_limits<std::size_t>::max());
+    for (const auto& ranges : {std::span(asked.ranges()), std::span(std::as_const(widest_.ranges))})
+      for (std::size_t t = 0; t < ranges.size(); ++t) wider.add(t, ranges[t].low, ranges[t].high);
+    widest_ = Cut(wider, kWorthIt);
   }
+  if (widest_.has(asked.ranges())) asked.use(widest_.trees);
 }
 
 void Forest::NearX::keep(const Forest& forest, Sweep& of_x, std::span<const std::int32_t> groups) {

@@ -23,15 +23,16 @@ class Forest::NearX {
   // Lines of x: whatever parents and lines stay within them can make use of this.
   void look(const Forest& forest, std::span<const std::int32_t> x, const LinesOfX& lines);
   std::uint64_t number() const { return number_; }
-  // Whether candidates with these ranks, one after the other, are within the lines.
-  bool has(std::span<const std::int32_t> ranks) const;
-  const Trees& trees() const { return trees_; }  // cut down to what comes out differently within them
+  // The trees that candidates with these ranks, one after the other, need to walk.
+  const Trees& trees(const Forest& forest, std::span<const std::int32_t> ranks) const;
+  // What is asked has these ranks: it need not walk more than what is left of the trees where x may go.
+  void narrow(const Forest& forest, Narrowed& asked);
 
  private:
   friend class Sweep;
-  // Cells of one group that leave x's path together, and the leaf that they come to.
+  // Cells of one group that leave x's path together.
   struct Left {
-    std::int32_t group, low, high, leaf;
+    std::int32_t group, low, high;
   };
   struct Test {
     std::int32_t cut, tree;
@@ -45,34 +46,39 @@ class Forest::NearX {
     std::vector<Whole> added;  // per stretch, or per cell
   };
   struct Watch;
+  // Trees that are left of a forest where tested columns have only these ranks.
+  struct Cut {
+    Trees trees;
+    std::vector<Narrowed::Range> ranges;  // per tested column
 
-  Narrowed::Tree tree(std::size_t t) const { return {trees_.nodes.data(), trees_.roots[t], values_.data()}; }
+    Cut() = default;
+    // Nothing if the trees stay nearly what they are.
+    Cut(Narrowed& narrowed, double share) : trees(narrowed.all(share)), ranges(narrowed.ranges()) {}
+    explicit operator bool() const { return !trees.roots.empty(); }
+    bool has(std::span<const Narrowed::Range> others) const;
+    bool has(std::span<const std::int32_t> ranks) const;  // of candidates, one after the other
+  };
+
+  Narrowed::Tree tree(std::size_t t) const { return {within_.trees.nodes.data(), within_.trees.roots[t]}; }
   std::span<const Left> left(std::size_t t) const {
     return {left_.data() + left_from_[t], left_from_[t + 1] - left_from_[t]};
   }
   // Sets the bit of each tree that goes another way for these ranks than for x's.
   void tell_apart(const Forest& forest, std::span<const std::int32_t> x, std::span<const std::int32_t> ranks,
                   std::vector<std::uint64_t>& trees) const;
-  void cut_down(const Forest& forest, const Sweep& of_x);
   void keep(const Forest& forest, Sweep& of_x, std::span<const std::int32_t> groups);
 
   std::vector<std::int32_t> cells_of_x_;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::uint64_t number_ = 0;
-  // Trees that are left of a forest where tested columns have only these ranks.
-  struct Cut {
-    Trees trees;
-    std::vector<Narrowed::Range> ranges;
-    bool has(std::span<const Narrowed::Range> others) const;
-  };
-  Trees trees_;
-  std::vector<Whole> values_;  // of its leaves
-  std::vector<Narrowed::Range> ranges_;  // per tested column, of all that is within
-  Cut widest_;  // of all lines so far
+  Cut widest_;  // of all that has been asked so far
+  int widened_ = 0;
+  Cut within_;  // of the lines of x
   std::vector<std::vector<Test>> tests_;  // per tested column, on the way of x and of what leaves it
   std::vector<Left> left_;  // tree by tree
   std::vector<std::size_t> left_from_;
-  std::vector<std::int32_t> leaves_;  // per tree where the values of x's leaf begin
+  std::vector<Whole> more_;  // what they add beside x's path: [left, values of a leaf]
+  std::vector<Whole> on_path_;  // what x's leaves add: [trees, values of a leaf]
   std::vector<Whole> sums_;  // of x
   std::vector<Along> along_;  // per group
 };

@@ -1,6 +1,7 @@
 #include "core/sweep.hpp"
 
 #include <bit>
+#include <utility>
 
 namespace geco {
 
@@ -68,7 +69,7 @@ bool Forest::Sweep::trees_near(const NearX& near) {
 
 // Whether the parent and its lines are among what is known near x.
 bool Forest::Sweep::within(const NearX& near) const {
-  if (!near.has(gathered_)) return false;
+  if (!near.within_.has(gathered_)) return false;
   for (std::size_t g = 0; g < wanted_.size(); ++g) {
     if (wanted_[g].empty(as(g))) continue;
     const NearX::Along& along = near.along_[g];
@@ -111,21 +112,22 @@ void Forest::Sweep::start_from(const NearX& near) {
 // What this tree says along the lines of x.
 void Forest::Sweep::take_back(const NearX& near, std::size_t t) {
   outputs_of(t);
-  const Whole *values = near.values_.data(), *on_path = values + near.leaves_[t];
-  for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] -= on_path[k];
-  for (const auto& [g, low, high, leaf] : near.left(t)) {
+  const std::size_t width = f_.leaf_width_;
+  for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] -= near.on_path_[t * width + k];
+  const Whole* more = near.more_.data() + near.left_from_[t] * width;
+  for (const auto& [g, low, high] : near.left(t)) {
+    const Whole* of_leaf = std::exchange(more, more + width);
     const Table& table = f_.tables_[g];
     const std::int32_t from = table.sorted ? std::max(low, wanted_[g].low) : low;
     const std::int32_t to = table.sorted ? std::min(high, wanted_[g].high) : high;
     if (from >= to) continue;
     if (single_ && table.sorted) {
-      add_between(table.first, from, to, on_path[0] - values[leaf]);
+      add_between(table.first, from, to, -of_leaf[0]);
       continue;
     }
     for (std::size_t k = 0; k < many_; ++k) {
-      const Whole more = on_path[k] - values[leaf + k];
-      if (table.sorted) add_between(table.first, from, to, output_ + k, more);
-      else added_[(table.first + low) * f_.outputs_ + output_ + k] += more;
+      if (table.sorted) add_between(table.first, from, to, output_ + k, -of_leaf[k]);
+      else added_[(table.first + low) * f_.outputs_ + output_ + k] -= of_leaf[k];
     }
   }
 }

@@ -48,7 +48,7 @@ class Forest::Sweep {
   struct Unwatched {
     void test(const Node&) {}
     template <class Each>
-    void left(std::int32_t, Each, std::int32_t) {}
+    void left(std::int32_t, Each, const Node&, const Node&) {}
   };
   As as(std::size_t g) const { return f_.tables_[g].as; }
 
@@ -119,15 +119,14 @@ class Forest::Sweep {
   std::vector<Whole> sums_;
   std::vector<std::uint64_t> apart_;  // a bit for each tree that tells the parent from x
   const Node* nodes_ = nullptr;       // of the tree being walked
-  const Whole* values_ = nullptr;     // of its leaves
-  std::int32_t on_path_ = 0;          // where the values of the parent's leaf begin
+  const Node* on_path_ = nullptr;     // the parent's leaf
   std::size_t first_ = 0, last_ = 0;
   std::size_t output_ = 0, many_ = 1;
 };
 
 template <class Watch>
 void Forest::Sweep::tree(std::size_t t, Narrowed::Tree tree, Watch& watch) {
-  nodes_ = tree.nodes, values_ = tree.values;
+  nodes_ = tree.nodes;
   outputs_of(t);
   std::size_t depth = 0;
   const Node* node = nodes_ + tree.root;
@@ -141,8 +140,8 @@ void Forest::Sweep::tree(std::size_t t, Narrowed::Tree tree, Watch& watch) {
     }
     node = nodes_ + (left ? node->left : node->right);
   }
-  on_path_ = node->right;
-  for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += values_[on_path_ + k];
+  on_path_ = node;
+  for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += f_.whole(*node, k);
   for (std::size_t i = 0; i < depth; ++i) {
     const auto [at, g, left] = path_[i];
     for_type_of(g, [&]<As as>() { leave<as>(*at, left, g, watch); });
@@ -181,11 +180,11 @@ void Forest::Sweep::alone(std::int32_t at, std::int32_t g, Cells cells, Watch& w
     if constexpr (as == As::kInterval) act(cells.low, cells.high);
     else parting_.each<as>(g, cells, [&](std::int32_t cell) { act(cell, cell + 1); });
   };
-  watch.left(g, each, node->right);
+  watch.left(g, each, *node, *on_path_);
   if (as == As::kInterval && single_)
-    return add_between(first, cells.low, cells.high, values_[node->right] - values_[on_path_]);
+    return add_between(first, cells.low, cells.high, node->whole() - on_path_->whole());
   for (std::size_t k = 0; k < many_; ++k) {
-    const Whole more = values_[node->right + k] - values_[on_path_ + k];
+    const Whole more = f_.whole(*node, k) - f_.whole(*on_path_, k);
     const std::size_t to = output_ + k;
     if constexpr (as == As::kInterval) {
       add_between(first, cells.low, cells.high, to, more);

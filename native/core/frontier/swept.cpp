@@ -9,33 +9,34 @@
 
 namespace geco {
 
-// Rounds look less and less far: what is known near x is made anew when it is about much more than is asked. While
-// they look farther each time it would be made for one of them.
+// Rounds look less and less far: what is known near x is made anew when it is about much more than is asked. While too
+// few ways are known they look farther each time; then it is made once about all there is, unless that is dear.
 void Swept::begin(const Sight& sight, Round& round) {
   constexpr std::size_t kTrees = 16;  // fewer are walked as quickly
+  constexpr std::size_t kDear = 100'000;  // nodes
   constexpr double kLess = 0.4;
   if (!sight.forest || sight.forest->tree_count() < kTrees || !sight.forest->adds_up() || !whole_lines()) return;
   const bool known = sight.reach <= of_x_reach_, bounded = sight.bound < kInfinity;
-  if (!known && !bounded) return;
-  if (!known || (bounded && sight.reach < kLess * of_x_reach_)) look_around_x(sight);
+  if (!known && !bounded && (sight.reach == kInfinity || sight.forest->node_count() > kDear)) return;
+  if (!known || (bounded && sight.reach < kLess * of_x_reach_)) look_around_x(sight, bounded ? sight.reach : kInfinity);
   round.of_x = &of_x_;
   round.of_x_number = of_x_number_;
 }
 
-void Swept::look_around_x(const Sight& sight) {
+void Swept::look_around_x(const Sight& sight, double reach) {
   const Space& space = claims_.space();
   const std::vector<Row> x(space.groups.size());
   of_x_.clear();
   for (std::size_t g = 0; g < x.size(); ++g) {
     if (!space.groups[g].free) continue;
-    const std::size_t limit = space.groups[g].nearer_than(sight.reach);
+    const std::size_t limit = space.groups[g].nearer_than(reach);
     OutlinedLine line;
     of_x_.rows.push_back(0);
     if (const Outline* known = outline(sight.forest, g, limit)) line = {*known, limit, 0};
     else choose_rows(space.groups[g], limit, true, 0, 0, of_x_.rows);
     of_x_.end_line({}, x, static_cast<std::int32_t>(g), line);
   }
-  of_x_reach_ = sight.reach;
+  of_x_reach_ = reach;
   ++of_x_number_;
 }
 

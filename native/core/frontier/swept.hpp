@@ -17,7 +17,7 @@ class Swept final : public Expansion {
   bool whole_lines() const override { return settings_.rows_per_line == 0; }
 
  private:
-  void look_around_x(const Sight& sight);
+  void look_around_x(const Sight& sight, double reach);
   void choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows);
   const Outline* outline(const Forest* forest, std::size_t group, std::size_t limit);
   // Of the rows that are kept though they set no record, how far one is from the next.
