@@ -59,6 +59,14 @@ def test_lines_near_x_are_the_same_to_the_last_bit(seed: int, strict: bool, beyo
             near.check(of_x, near.lines(12, beyond))
 
 
+@pytest.mark.parametrize("seed", [seed for seed in range(80) if make(seed).core.trees > 16])
+def test_trees_cut_down_for_the_first_lines_serve_what_lies_within_them_and_no_more(seed: int) -> None:
+    near = Near(make(seed))
+    for share, beyond in ((0.01, 0.0), (0.01, 0.5), (0.02, 1.0), (0.01, 1.0)):
+        of_x = near.look(share)
+        near.check(of_x, near.lines(8, beyond))
+
+
 @pytest.mark.parametrize("cells", [63, 65, 1000, 6000])
 @pytest.mark.parametrize("coded", [False, True])
 def test_lines_near_x_are_the_same_whatever_the_number_of_cells(cells: int, coded: bool) -> None:
