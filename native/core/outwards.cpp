@@ -55,18 +55,30 @@ Row Outwards::down_in_order(std::size_t i, double cost) const {
   return down(first + (end - 1 - i));
 }
 
+// Who stands there by their numbers alone is mostly right, and then two costs say so.
+template <class Within>
+std::size_t Outwards::count(bool up, double cost, Within within) const {
+  const std::size_t all = up ? above_ : below_;
+  const auto inside = [&](std::size_t i) { return within(up ? up_cost(i) : down_cost(i)); };
+  if (!slopes_ || !straight_ || all == 0) return first_not(0, all, inside);
+  const double end = ruler_.number_at(up, cost);
+  const double* numbers = slopes_->numbers;
+  const auto i = static_cast<std::size_t>(
+      up ? std::upper_bound(numbers + up_, numbers + up_ + all, end) - (numbers + up_)
+         : numbers + down_ + 1 - std::lower_bound(numbers + down_ + 1 - all, numbers + down_ + 1, end));
+  if (i < all && inside(i)) return first_not(i + 1, all, inside);
+  return i > 0 && !inside(i - 1) ? first_not(0, i - 1, inside) : i;
+}
+
 std::size_t Outwards::nearer_than(double cost) const {
-  return first_not(0, below_, [&](std::size_t i) { return down_cost(i) < cost; }) +
-         first_not(0, above_, [&](std::size_t i) { return up_cost(i) < cost; });
+  const auto nearer = [&](double other) { return other < cost; };
+  return count(false, cost, nearer) + count(true, cost, nearer);
 }
 
 Row Outwards::last_within(int side, double cost) const {
-  if (side == 1) {
-    const std::size_t end = first_not(0, above_, [&](std::size_t i) { return up_cost(i) <= cost; });
-    return end == 0 ? 0 : up(end - 1);
-  }
-  const std::size_t end = first_not(0, below_, [&](std::size_t i) { return down_cost(i) <= cost; });
-  return end == 0 ? 0 : down_in_order(end - 1, down_cost(end - 1));
+  const std::size_t end = count(side == 1, cost, [&](double other) { return other <= cost; });
+  if (end == 0) return 0;
+  return side == 1 ? up(end - 1) : down_in_order(end - 1, down_cost(end - 1));
 }
 
 }  // namespace geco

@@ -27,6 +27,9 @@ class Outwards {
   Row up(std::size_t i) const { return straight_ ? up_ + static_cast<Row>(i) : ruler_.choice(below_ + i); }
   double down_cost(std::size_t i) const { return ruler_.total(down(i)); }
   double up_cost(std::size_t i) const { return ruler_.total(up(i)); }
+  // How many of one side are within a cost, which holds up to a place.
+  template <class Within>
+  std::size_t count(bool up, double cost, Within within) const;
   Row down_in_order(std::size_t i, double cost) const;
   std::size_t guess(std::size_t least, std::size_t most, std::size_t position) const;
 

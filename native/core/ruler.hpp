@@ -45,6 +45,13 @@ class Ruler {
     if (!high_.empty()) return std::nullopt;
     return Slopes{numbers_.data(), apart_.x, apart_.lowering, apart_.raising};
   }
+  // The number that is so far from x on one side of it, but for rounding.
+  double number_at(bool above, double distance) const {
+    const double changed = norm_.alpha * std::min(apart_.weight, apart_.most) / norm_.n;
+    const double delta = (distance - changed) / (norm_.beta / norm_.n + norm_.gamma);
+    const double away = delta * apart_.divisor / (apart_.weight * (above ? apart_.raising : apart_.lowering));
+    return above ? apart_.x + away : apart_.x - away;
+  }
   // The first row that is so near, and the one after the last.
   std::pair<Row, Row> nearer_than(double distance) const;
   bool sides() const { return sides_; }  // x has a number, so rows are below or above it
