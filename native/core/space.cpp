@@ -21,7 +21,7 @@ std::vector<Row> Group::choices() const {
 }
 
 bool Group::halves_change(Row r, Row other) const {
-  // Two sums of several features may differ in their last digits.
+  // Half as a table writes its numbers: 9.6 to 17.3 is half of 9.6 to 25, which their binary fractions miss by a hair.
   constexpr double kRounding = 1 + 1e-12;
   const double whole = std::abs(size(other)), part = size(r);
   return part >= 0 && whole > 0 && 2 * part <= whole * kRounding;

@@ -3,8 +3,9 @@
 Answers come in the order (distance, number of changed groups, row numbers). One whose changed groups contain those of a
 nearer answer that stayed stays only if it at least halves every change the two share. The size of a change is the
 group's sum of δ with weights and costs; categories, ONEHOT sets and what was missing never count as halved, and neither
-does a change that costs nothing. A group that no allowed candidate leaves as it is in x is not compared, and if nothing
-else is shared the larger answer is left out.
+does a change that costs nothing. Half is half as a table writes its numbers: 9.6 ▶ 17.3 is half of 9.6 ▶ 25, though the
+binary fractions nearest to them miss that by their last digits. A group that no allowed candidate leaves as it is in x
+is not compared, and if nothing else is shared the larger answer is left out.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from .distance import Distance
 from .exact import plain
 from .rules import Values, as_program, groups_of
 
+LAST_DIGITS = Fraction(1, 10**12)  # by which a binary fraction may miss the decimal number it stands for
 Row = tuple[Any, ...]
 Number = Callable[[Sequence[str], Row], int]
 
@@ -111,7 +113,7 @@ class Enumerated:
     def _halved(self, g: int, row: int, other: int) -> bool:
         _, _, size, graded = self.terms[g][row]
         whole = self.terms[g][other][2]
-        return graded and whole > 0 and 2 * size <= whole
+        return graded and whole > 0 and 2 * size <= whole * (1 + LAST_DIGITS)
 
     def good_parts(self, rows: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Parts of an answer, one change or several left out, that are good and allowed themselves."""

@@ -85,3 +85,16 @@ def test_the_ways_of_small_problems_are_the_enumerated_ones(seed: int) -> None:
 def test_ways_that_only_rounding_tells_apart_stand_in_the_order_of_their_changes() -> None:
     # Two ways with the same terms in other groups: 0.4525946156847444 and 0.45259461568474446.
     assert examine(940153, 5)["exact"] == (True, True, [])
+
+
+def test_half_is_half_as_the_table_writes_its_numbers() -> None:
+    # As binary fractions, 17.3 − 9.6 is more than half of 25 − 9.6 by the last bit.
+    frame = pd.DataFrame(list(itertools.product([9.6, 17.3, 25.0], range(2))), columns=["rate", "house"])
+
+    def model(rows: pd.DataFrame) -> pd.Series:
+        return 0.1 + 0.8 * ((rows["rate"] == 25) | ((rows["rate"] == 17.3) & (rows["house"] == 1)))
+
+    explanation = geco.Explainer(model, geco.Database.from_frame(frame)).explain({"rate": 9.6, "house": 0})
+
+    assert [cf.groups for cf in explanation.counterfactuals] == [("rate",), ("rate", "house")]
+    assert examine(1310759, 5)["exact"] == (True, True, [])
