@@ -26,11 +26,10 @@ class Parents::Choice {
     ++per_delta_[node.changed];
     ++tried_[node.changed];
   }
-  bool open(const Node& node) const {
-    return looks_[node.index] == none && std::find_if(chosen.begin(), chosen.end(), [&](const Parent& p) {
-                                           return p.index == node.index;
-                                         }) == chosen.end();
+  bool is_chosen(const Node& node) const {
+    return std::any_of(chosen.begin(), chosen.end(), [&](const Parent& p) { return p.index == node.index; });
   }
+  void find_explorers();
 
   bool hopeless(const Node& node) const {
     return leads_nowhere_ && !(node.outcome > 0.5) && leads_nowhere_(node.index);
@@ -43,7 +42,8 @@ class Parents::Choice {
   double bound_;
   std::size_t wanted_;
   std::vector<int> per_delta_;
-  std::vector<const Node*> frontier_, rest_, explorers_;
+  std::vector<const Node*> open_, frontier_, rest_;
+  std::vector<const Node*> explorers_;  // per Δ set, or none
   const LeadsNowhere& leads_nowhere_;
 };
 
@@ -90,34 +90,48 @@ void Parents::Choice::take_counterfactuals(bool spare_second_looks) {
   wanted_ -= spared;
 }
 
-// The frontier itself, the rest, and per Δ set the highest outcome that leaves room for one more change. Which of the
-// rest lead nowhere is found out where one would be taken.
+// The frontier itself and the rest. Which of the rest lead nowhere is found out where one would be taken.
 void Parents::Choice::sort_what_is_open() {
   double best = -1;
   for (const Node& node : nodes_) {
-    const bool on_frontier = node.outcome > best;
+    const bool on_frontier = node.outcome > best, good = node.outcome > 0.5;
     best = std::max(best, node.outcome);
-    if (!open(node) || (on_frontier && hopeless(node))) continue;
+    // What was chosen before this is good.
+    if (looks_[node.index] != none || (good && is_chosen(node)) || (on_frontier && hopeless(node))) continue;
     (on_frontier ? frontier_ : rest_).push_back(&node);
-    if (node.outcome > 0.5) continue;
-    const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];
-    const Node*& explorer = explorers_[node.changed];
-    if (node.distance <= reach && (!explorer || node.outcome > explorer->outcome) && (on_frontier || !hopeless(node)))
-      explorer = &node;
+    if (!good) open_.push_back(&node);
   }
+}
+
+// Per Δ set the highest outcome that leaves room for one more change, of equals the nearest. From far to near: outcomes
+// mostly rise with distance, so that few have to be asked whether they lead nowhere.
+void Parents::Choice::find_explorers() {
+  for (auto at = open_.rbegin(); at != open_.rend(); ++at) {
+    const Node& node = **at;
+    const Node*& explorer = explorers_[node.changed];
+    if (explorer && node.outcome < explorer->outcome) continue;
+    const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];
+    if (node.distance <= reach && !hopeless(node)) explorer = &node;
+  }
+  std::erase(explorers_, nullptr);
 }
 
 // A quarter explores: in the Δ sets expanded least. Effects that only show together are found here.
 void Parents::Choice::take_explorers() {
-  std::erase(explorers_, nullptr);
-  std::sort(explorers_.begin(), explorers_.end(), [&](const Node* a, const Node* b) {
+  const std::size_t room = wanted_ - std::min(wanted_, chosen.size());
+  const std::size_t most = std::min(room, wanted_ / settings_.explorer_share);
+  if (most == 0) return;
+  find_explorers();
+  const auto end = explorers_.begin() + static_cast<std::ptrdiff_t>(std::min(most, explorers_.size()));
+  std::partial_sort(explorers_.begin(), end, explorers_.end(), [&](const Node* a, const Node* b) {
     const int ta = tried_[a->changed], tb = tried_[b->changed];
     return ta != tb ? ta < tb : a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
   });
-  const std::size_t before = chosen.size(), most = wanted_ / settings_.explorer_share;
-  for (std::size_t i = 0; i < explorers_.size() && i < most && chosen.size() < wanted_; ++i) take(*explorers_[i]);
-  if (chosen.size() > before)
-    for (auto* left_over : {&frontier_, &rest_}) std::erase_if(*left_over, [&](const Node* n) { return !open(*n); });
+  explorers_.erase(end, explorers_.end());
+  for (const Node* explorer : explorers_) {
+    take(*explorer);
+    std::erase(frontier_, explorer), std::erase(rest_, explorer);
+  }
 }
 
 // From the nearest to the highest outcome.
