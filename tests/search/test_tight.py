@@ -24,14 +24,15 @@ def loose(explanation: geco.Explanation) -> int:
     return sum(any(less(cf, action) for action in cf.changes) for cf in explanation.counterfactuals)
 
 
-def test_hardly_an_answer_of_a_network_asks_for_more_of_a_change_than_the_model_does():
+@pytest.mark.parametrize("values", [400, 100_000])  # of which nearly all that occur are different
+def test_hardly_an_answer_of_a_network_asks_for_more_of_a_change_than_the_model_does(values: int):
     from sklearn.neural_network import MLPClassifier
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import MinMaxScaler
 
     rng = np.random.default_rng(5)
-    frame = pd.DataFrame({name: rng.integers(0, 400, 1500) for name in "abcdef"})
-    part = frame / 400
+    frame = pd.DataFrame({name: rng.integers(0, values, 4000) for name in "abcdef"})
+    part = frame / values
     good = part.a + part.b * part.c + np.sin(4 * part.d) + part.e > 2.2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a few rounds of fitting are enough
@@ -40,4 +41,4 @@ def test_hardly_an_answer_of_a_network_asks_for_more_of_a_change_than_the_model_
     explanations = explainer.explain_many(frame[~model.predict(frame)].head(30))
 
     answers = sum(len(explanation.counterfactuals) for explanation in explanations)
-    assert sum(map(loose, explanations)) <= answers / 6  # without a look at what was found last it is half of them
+    assert sum(map(loose, explanations)) <= answers / 20  # in rounds of few rows it was a third of them

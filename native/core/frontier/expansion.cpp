@@ -1,6 +1,7 @@
 #include "core/frontier/expansion.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geco {
 
@@ -18,6 +19,13 @@ std::size_t Origin::limit(std::size_t g, double bound) const {
 void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {
   const auto size = static_cast<double>(n);
   for (int i = 0; i < m && n > 0; ++i) out.push_back(std::min(n - 1, static_cast<std::size_t>((i + shift) / m * size)));
+}
+
+void ever_closer(std::size_t n, int m, std::vector<std::size_t>& out) {
+  const double rate = std::pow(static_cast<double>(n), 1.0 / m);
+  double away = 1;
+  for (int i = 0; i < m; ++i, away *= rate)
+    out.push_back(n - std::min(n, std::max<std::size_t>(i + 1, static_cast<std::size_t>(away))));
 }
 
 }  // namespace geco

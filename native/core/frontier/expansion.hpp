@@ -48,5 +48,7 @@ struct Origin {
 
 // Up to m positions of 0..n-1, evenly spread.
 void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out);
+// Up to m of them that stand the closer together the nearer they are to the end.
+void ever_closer(std::size_t n, int m, std::vector<std::size_t>& out);
 
 }  // namespace geco

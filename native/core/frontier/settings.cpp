@@ -37,8 +37,9 @@ FrontierSettings FrontierSettings::swept(int k, std::optional<int> rows, std::in
   s.stalled = whole(std::max<std::int64_t>(k > 1 ? 1 : rows ? 2 : 5, groups / 10));
   s.stalled_few = 4;
   s.max_rounds = 20;
-  s.end_game = 5;  // 0005, "five rounds instead of two to settle the last ways"
-  s.tightenings = 2;
+  // 0005, "five rounds instead of two to settle the last ways" and "ways are brought nearer to the end".
+  s.end_game = rows ? 10 : 5;
+  s.tightenings = rows ? 8 : 2;
   return s;
 }
 

@@ -43,6 +43,7 @@ struct FrontierSettings {
   int rows_per_line = kAskedRows;
   int first_rows = kFirst * kAskedRows;  // of the first round
   int drawn_rows = 24;  // where the first round can ask about fewer, these are drawn by weight and spread
+  int narrowing_rows = 64;  // of a swept line on which a counterfactual is brought nearer (0005), at least
   int second_look = 64;  // rows of a line looked at for the second time; it is the last
   double beyond_crossing = 0.25;  // how far behind the foreseen crossing a second row is asked
   // Kept of a swept line (0005)

@@ -81,22 +81,30 @@ OutlinedLine Swept::list_few(const Parent& parent, const OutlinedLine& line, Rou
   return line;
 }
 
-// All rows within the limit but the present one, or as many as can be afforded. A counterfactual is brought nearer row
-// by row, with half of them for what lies farther back.
+// All rows within the limit but the present one, or as many as can be afforded, evenly spread. Where a counterfactual
+// is brought nearer, half of them stand ever closer to it: what remains to be gained shrinks by the same share each
+// time.
 void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now,
                         std::vector<Row>& rows) {
-  const std::size_t many = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
-  const std::size_t near = limit <= many ? limit : good ? many / 2 : 0;
-  const std::size_t far = limit - near, others = std::min(many - near, far);
+  const std::size_t spared = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
+  const std::size_t many = good ? std::max<std::size_t>(spared, settings_.narrowing_rows) : spared;
   std::optional<Outwards> by_place = group.outwards();
   auto add = [&](std::size_t position) {
     const Row row = by_place ? by_place->at(position) : group.order()[position];
     if (row != now) rows.push_back(row);
   };
+  if (limit <= many) {
+    for (std::size_t position = 0; position < limit; ++position) add(position);
+    return;
+  }
   positions_.clear();
-  evenly_spaced(far, static_cast<int>(others), shift, positions_);
+  evenly_spaced(limit, static_cast<int>(good ? many - many / 2 : many), shift, positions_);
+  if (good) {
+    ever_closer(limit, static_cast<int>(many / 2), positions_);
+    std::sort(positions_.begin(), positions_.end());
+    positions_.erase(std::unique(positions_.begin(), positions_.end()), positions_.end());
+  }
   for (std::size_t position : positions_) add(position);
-  for (std::size_t position = far; position < limit; ++position) add(position);
 }
 
 // One line of the round, with what the model said of it.
