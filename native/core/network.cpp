@@ -21,6 +21,16 @@ bool has_finite_weights(const Layer& layer) {
   return std::all_of(layer.weights.begin(), layer.weights.end(), [](double w) { return std::isfinite(w); });
 }
 
+// The row before which values from row 1 on never fall, or never rise; those that are no numbers do both.
+std::size_t sorted_until(const std::vector<double>& values) {
+  if (values.size() < 2) return values.size();
+  const auto first = values.begin() + 1, end = values.end();
+  const auto falls = std::adjacent_find(first, end, [](double a, double b) { return !(a <= b); });
+  const auto rises = std::adjacent_find(first, end, [](double a, double b) { return !(a >= b); });
+  const auto until = std::max(falls, rises);
+  return until - values.begin() + (until != end);
+}
+
 void transpose(Layer& layer) {
   std::vector<double> transposed(layer.weights.size());
   for (std::size_t i = 0; i < layer.inputs; ++i)
@@ -48,9 +58,10 @@ Network::Network(std::vector<Layer> layers, const std::vector<EncodedTable>& tab
 }
 
 void Network::compile(const EncodedTable& table) {
-  Table& made = tables_.emplace_back(Table{table.columns, table.rows, {}, {}});
+  Table& made = tables_.emplace_back(Table{table.columns, table.rows, {}, {}, 0});
   if (!stored_ || table.columns.size() == 1) {
     made.values = table.values;
+    if (table.columns.size() == 1) made.sorted = sorted_until(made.values);
     return;
   }
   made.shares.resize(table.rows * hidden_);
@@ -98,6 +109,26 @@ std::vector<double> Network::lines(std::span<const double> x, const LinesView& l
     first = last;
   }
   return out;
+}
+
+std::optional<Along> Network::along(std::span<const double> x, const Row* parent, std::size_t group) const {
+  const Table& table = tables_[group];
+  const bool linear = layers_.size() == 1 && outputs() == 1;
+  if (!(one_relu_ || linear) || !finite_ || table.sorted < 2) return std::nullopt;
+  Pass pass(*this, x);
+  const double* rest = pass.rest(parent, group);
+  const double* of = layers_.front().weights.data() + table.columns[0] * hidden_;
+  const auto [low, high] = std::minmax(table.values[1], table.values[table.sorted - 1]);
+  Pieces pieces;
+  const bool begun = linear ? pieces.begin(*rest, *of, low, high)
+                            : pieces.begin(hidden_, rest, of, layers_.back().weights.data(), low, high);
+  if (!begun) return std::nullopt;
+  const double bias = linear ? 0.0 : layers_.back().biases[0], far = std::max(std::abs(low), std::abs(high));
+  const auto size = [&](std::size_t i) {
+    return (std::abs(rest[i]) + far * std::abs(of[i])) * (linear ? 1.0 : std::abs(layers_.back().weights[i]));
+  };
+  return Along(std::move(pieces), bias, std::abs(bias) + sum_of(hidden_, size),
+               std::span<const double>(table.values.data(), table.sorted));
 }
 
 SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const double> x,

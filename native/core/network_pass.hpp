@@ -94,6 +94,14 @@ class Network::Pass {
     }
   }
 
+  // The first layer before its activation, but for one group.
+  const double* rest(const Row* parent, std::size_t group) {
+    std::copy(n_.base_.begin(), n_.base_.end(), rest_.begin());
+    for (std::size_t g = 0; g < n_.width(); ++g)
+      if (g != group) add(share(g, parent[g]), rest_.data(), n_.hidden_);
+    return rest_.data();
+  }
+
  private:
   // The rows of a group of one column, all but x's own. False where that cannot be done.
   bool by_pieces(std::size_t g, std::span<const Row> rows, double* out) {
