@@ -26,10 +26,10 @@ void begin(Around* self, const Deployment& deployment, const Space& space, const
   require(answers.shape(1) == space.groups.size(), "answers: one column per group");
   for (std::size_t i = 0; i < answers.shape(0); ++i)
     check_rows(space, {answers.data() + i * answers.shape(1), answers.shape(1)}, "answers");
-  const Forest* forest = scoring ? scoring->model().forest() : nullptr;
-  for (std::size_t g = 0; forest && g < deployment.width(); ++g)
-    require(forest->rows(g) == deployment.table(g).rows(), "around: another domain's forest");
-  new (self) Around({deployment, space, x, {kinds, kinds + features}, forest},
+  require(!scoring || scoring->model().width() == deployment.width(), "around: another domain's model");
+  for (std::size_t g = 0; scoring && g < deployment.width(); ++g)
+    require(scoring->model().rows(g) == deployment.table(g).rows(), "around: another domain's model");
+  new (self) Around({deployment, space, x, {kinds, kinds + features}, scoring},
                     {answers.data(), answers.data() + answers.size()}, round, ranges);
 }
 
@@ -94,7 +94,8 @@ void bind_around(nb::module_& m) {
       .def("__init__", &begin, nb::arg("deployment"), nb::arg("space"), nb::arg("x"), nb::arg("natures"),
            nb::arg("answers"), nb::arg("round"), nb::arg("ranges"), nb::arg("scoring").none() = nb::none(),
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 9>(),
-           "Where a forest scores, rows that neither it nor the rules tell apart are asked about once.")
+           "Rows that neither a forest nor the rules tell apart are asked about once, and so are those along which a "
+           "network is sure.")
       .def("ask", &ask, "Parents, groups, offsets and rows of lines to be scored; none once all is known.")
       .def(
           "tell",

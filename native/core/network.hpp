@@ -5,9 +5,11 @@
 // other groups give. A linear model is a network of one layer.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "core/along.hpp"
 #include "core/lines.hpp"
 #include "core/space.hpp"
 
@@ -54,6 +56,8 @@ class Network {
                              const Until& until = Until()) const;
   // The same for every row of every line; equal up to rounding.
   std::vector<double> lines(std::span<const double> x, const LinesView& lines, const Until& until = Until()) const;
+  // The same for the line of one group, its rows unseen. None where it is not straight between a few breaks.
+  std::optional<Along> along(std::span<const double> x, const Row* parent, std::size_t group) const;
 
  private:
   friend class SpecializedNetwork;
@@ -62,6 +66,7 @@ class Network {
     std::size_t rows = 0;
     std::vector<double> shares;  // [rows, hidden] of several columns, if they are stored
     std::vector<double> values;  // [rows, columns] otherwise
+    std::size_t sorted = 0;      // of one column: the values of rows 1 up to this one never fall, or never rise
   };
   class Pass;
 

@@ -24,6 +24,13 @@ bool Pieces::begin(std::size_t units, const double* __restrict rest, const doubl
   return true;
 }
 
+bool Pieces::begin(double constant, double slope, double low, double high) {
+  low_ = low;
+  breaks_.clear();
+  add_up({constant + low * slope, slope});
+  return std::isfinite(low * slope - high * slope + constant);
+}
+
 // From either end towards the other, so that nothing is subtracted and no error builds up.
 void Pieces::add_up(Straight always) {
   const std::size_t n = breaks_.size();
@@ -40,11 +47,16 @@ void Pieces::add_up(Straight always) {
   }
 }
 
-double Pieces::at(double t) {
+std::size_t Pieces::before(double t) {
   const double from = t - low_;
   while (piece_ < breaks_.size() && from > breaks_[piece_].t) ++piece_;
   while (piece_ > 0 && from <= breaks_[piece_ - 1].t) --piece_;
-  return pieces_[piece_].constant + from * pieces_[piece_].slope;
+  return piece_;
+}
+
+double Pieces::at(double t) {
+  const Straight& piece = pieces_[before(t)];
+  return piece.constant + (t - low_) * piece.slope;
 }
 
 }  // namespace geco

@@ -12,8 +12,15 @@ class Pieces {
  public:
   // Σ weights·relu(rest + t·of) over so many units, for t between two ends. False if it is not finite there.
   bool begin(std::size_t units, const double* rest, const double* of, const double* weights, double low, double high);
+  // The same of constant + t·slope, which has no breaks.
+  bool begin(double constant, double slope, double low, double high);
   // Fast where t rises or falls from call to call.
   double at(double t);
+  // How many breaks come before t, how many there are, where one is and what is there.
+  std::size_t before(double t);
+  std::size_t breaks() const { return breaks_.size(); }
+  double place(std::size_t b) const { return low_ + breaks_[b].t; }
+  double at_break(std::size_t b) const { return pieces_[b].constant + breaks_[b].t * pieces_[b].slope; }
 
  private:
   struct Straight {

@@ -44,6 +44,10 @@ void Scoring::operator()(std::span<const Row> points, const LinesView& lines, co
   }
 }
 
+std::pair<Row, Row> Scoring::surely_good(Along& along, Row row) const {
+  return along.stretch(row, [&](double sum) { return verdict_(sum) > 0.5 + kClose; });
+}
+
 std::vector<std::int64_t> unsure(std::span<const double> outcome, bool jumps) {
   std::vector<std::int64_t> positions;
   for (std::size_t i = 0; i < outcome.size(); ++i)

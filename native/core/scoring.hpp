@@ -2,10 +2,12 @@
 // core.
 #pragma once
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/along.hpp"
 #include "core/lines.hpp"
 #include "core/near_x.hpp"
 #include "core/verdict.hpp"
@@ -22,6 +24,8 @@ class Scorer {
   virtual std::vector<double> points(std::span<const Row> rows, std::size_t count, const Until& until) const = 0;
   // Of the rows that are listed; `turns` has those of outlined lines, which only a forest knows.
   virtual std::vector<double> lines(const LinesView& lines, const Until& until, Turns& turns) const = 0;
+  // What it gives along the line of a group, rows unseen; none where it cannot tell.
+  virtual std::optional<Along> along(const Row* parent, std::size_t group) const = 0;
   // The forest that it asks, whose cells are worth knowing; none of other models.
   virtual const Forest* forest() const { return nullptr; }
 };
@@ -40,6 +44,10 @@ class Anchored final : public Scorer {
   std::vector<double> lines(const LinesView& lines, const Until& until, Turns& turns) const override {
     if constexpr (std::is_same_v<Model, Forest>) return model_.lines(x_, lines, until, &turns, &near_x_);
     else return model_.lines(x_, lines, until);
+  }
+  std::optional<Along> along(const Row* parent, std::size_t group) const override {
+    if constexpr (std::is_same_v<Model, Forest>) return std::nullopt;
+    else return model_.along(x_, parent, group);
   }
   const Forest* forest() const override {
     if constexpr (std::is_same_v<Model, Forest>) return &model_;
@@ -65,6 +73,8 @@ class Scoring {
   const Scorer& model() const { return *model_; }
   // Exact: what the sums of a line leave to rounding is asked again as points. Throws OutOfTime.
   void operator()(std::span<const Row> points, const LinesView& lines, const Until& until, Scores& scores) const;
+  // The first and the last of the rows around this one that are good, whatever rounding does; itself if it may not be.
+  std::pair<Row, Row> surely_good(Along& along, Row row) const;
 
  private:
   std::unique_ptr<Scorer> model_;

@@ -32,15 +32,24 @@ struct Verdict {
   void operator()(std::span<const double> sums, std::size_t many, double* outcome, double* number) const {
     const std::size_t wide = width(many);
     std::vector<double> raw(std::max(wide, many));
-    for (std::size_t i = 0; i * many < sums.size(); ++i) {
-      link(sums.data() + i * many, many, raw.data());
-      if (both && link.width(many) == 1) raw[1] = raw[0], raw[0] = 1 - raw[1];
-      number[i] = of(raw.data(), wide);
-      outcome[i] = judge(by_lead ? number[i] - best_other(raw.data(), wide) - judge.margin : number[i]);
-    }
+    for (std::size_t i = 0; i * many < sums.size(); ++i)
+      outcome[i] = one(sums.data() + i * many, many, raw.data(), wide, number[i]);
+  }
+
+  // Of a model with one sum. Links and judges rise or fall with it, or are best between two numbers: what is good is
+  // one stretch of sums.
+  double operator()(double sum) const {
+    double raw[2], number;
+    return one(&sum, 1, raw, width(1), number);
   }
 
  private:
+  double one(const double* sums, std::size_t many, double* raw, std::size_t wide, double& number) const {
+    link(sums, many, raw);
+    if (both && link.width(many) == 1) raw[1] = raw[0], raw[0] = 1 - raw[1];
+    number = of(raw, wide);
+    return judge(by_lead ? number - best_other(raw, wide) - judge.margin : number);
+  }
   double of(const double* raw, std::size_t wide) const {
     if (wide == 1) return raw[0];
     if (!by_lead) {

@@ -856,7 +856,7 @@ def roundest(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), orde
 class Around:
     def __init__(self, deployment: Deployment, space: Space, x: Sequence[float], natures: bytes, answers: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], round: bool, ranges: bool, scoring: Scoring | None = None) -> None:
         """
-        Where a forest scores, rows that neither it nor the rules tell apart are asked about once.
+        Rows that neither a forest nor the rules tell apart are asked about once, and so are those along which a network is sure.
         """
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:

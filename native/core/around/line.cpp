@@ -18,9 +18,10 @@ std::int64_t before(const std::vector<Row>& rows, Row row) {
 }  // namespace
 
 LineMaker::LineMaker(const Deployment& deployment, const Space& space, std::vector<double> x,
-                     std::vector<std::uint8_t> natures, const Forest* forest)
-    : deployment_(deployment), space_(space), x_(std::move(x)), natures_(std::move(natures)), forest_(forest),
-      cuts_(space.groups.size()), offered_(space.groups.size()), rules_of_(space.groups.size()) {
+                     std::vector<std::uint8_t> natures, const Scoring* scoring)
+    : deployment_(deployment), space_(space), x_(std::move(x)), natures_(std::move(natures)), scoring_(scoring),
+      forest_(scoring ? scoring->model().forest() : nullptr), cuts_(space.groups.size()), offered_(space.groups.size()),
+      rules_of_(space.groups.size()) {
   for (std::size_t r = 0; r < space.rules.size(); ++r)
     for (std::size_t g = 0; g < rules_of_.size(); ++g) {
       const Rule& rule = space.rules[r];
@@ -100,23 +101,38 @@ const LineMaker::Rows& LineMaker::offered(std::int32_t group) {
 std::vector<Row> LineMaker::cuts(std::int32_t group) const {
   const Group& of = space_.groups[group];
   const Seen seen(space_, group);
-  if (!forest_ || !of.ruler() || forest_->runs(group).empty() || !seen.numbers.empty()) return {};
+  if (!of.ruler() || (forest_ && forest_->runs(group).empty()) || !seen.numbers.empty()) return {};
   std::vector<Row> cuts = seen.edges();
   cuts.insert(cuts.end(), of.allowed.edges().begin(), of.allowed.edges().end());
   std::sort(cuts.begin(), cuts.end());
+  if (!forest_) return cuts;
   const auto few = static_cast<std::ptrdiff_t>(cuts.size());
   cuts.insert(cuts.end(), forest_->runs(group).begin(), forest_->runs(group).end());
   std::inplace_merge(cuts.begin(), cuts.begin() + few, cuts.end());
   return cuts;
 }
 
-std::pair<std::int64_t, std::int64_t> LineMaker::stretch(const Line& line, std::int64_t position) const {
+std::optional<Along> LineMaker::along(const Line& line, const Row* rows) const {
+  if (!scoring_ || cuts_[line.group].empty()) return std::nullopt;
+  return scoring_->model().along(rows, line.group);
+}
+
+Stretch LineMaker::alike(const Line& line, std::int64_t position) const {
   const std::vector<Row>& cuts = cuts_[line.group];
   if (cuts.empty()) return {position, position};
   const auto next = std::upper_bound(cuts.begin(), cuts.end(), line.row(position));
   const std::int64_t from = next == cuts.begin() ? 0 : before(*line.rows, *(next - 1));
   const std::int64_t to = next == cuts.end() ? line.size() : before(*line.rows, *next);
   return {std::max<std::int64_t>(line.first, from), std::min<std::int64_t>(line.last, to - 1)};
+}
+
+Stretch LineMaker::stretch(const Line& line, std::int64_t position, std::optional<Along>& along) const {
+  if (forest_) return alike(line, position);
+  if (!along) return {position, position};
+  const auto [first, last] = scoring_->surely_good(*along, line.row(position));
+  if (first == last) return {position, position};
+  const auto [low, high] = alike(line, position);
+  return {std::max(low, before(*line.rows, first)), std::min(high, before(*line.rows, last + 1) - 1)};
 }
 
 // Whether it is the rules, and nothing else, that may forbid it.

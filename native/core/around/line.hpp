@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/deployment.hpp"
-#include "core/forest.hpp"
+#include "core/scoring.hpp"
 #include "core/space.hpp"
 
 namespace geco {
@@ -34,12 +34,14 @@ struct Line {
   std::int64_t size() const { return static_cast<std::int64_t>(rows->size()); }
 };
 
+using Stretch = std::pair<std::int64_t, std::int64_t>;  // first and last position
+
 // The lines of one x; what a group allows, and which rules speak of it, is looked up once.
 class LineMaker {
  public:
-  // `natures` has one of them per feature, group by group. `forest`: the one that scores, if one does.
+  // `natures` has one of them per feature, group by group. `scoring`: what asks the compiled model, if there is one.
   LineMaker(const Deployment& deployment, const Space& space, std::vector<double> x, std::vector<std::uint8_t> natures,
-            const Forest* forest = nullptr);
+            const Scoring* scoring = nullptr);
 
   // One for every changed feature of the answer, unless it goes missing; in the order of the groups.
   void add_lines(std::int32_t answer, const Row* rows, std::vector<Line>& lines);
@@ -47,8 +49,12 @@ class LineMaker {
   double x_number(const Line& line) const;
   // Does the candidate with this row instead of its present one keep the rules? It is left as it is.
   bool keeps(std::int32_t group, Row row, Row* rows) const;
-  // The first and the last of the positions around this one that neither rules nor model can tell from it.
-  std::pair<std::int64_t, std::int64_t> stretch(const Line& line, std::int64_t position) const;
+  // What the model gives along the line through this answer, where that is known and the line long.
+  std::optional<Along> along(const Line& line, const Row* rows) const;
+  // The first and the last of the positions around this one that the rules cannot tell from it, nor a forest.
+  Stretch alike(const Line& line, std::int64_t position) const;
+  // Those of them that need not be asked about once this one is.
+  Stretch stretch(const Line& line, std::int64_t position, std::optional<Along>& along) const;
   const Space& space() const { return space_; }
 
  private:
@@ -66,6 +72,7 @@ class LineMaker {
   const Space& space_;
   std::vector<double> x_;
   std::vector<std::uint8_t> natures_;
+  const Scoring* scoring_;
   const Forest* forest_;
   std::vector<std::vector<Row>> cuts_;  // per group, once lines are made: where rows begin to differ; none: each does
   std::vector<Rows> offered_;  // per group, once asked for

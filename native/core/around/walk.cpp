@@ -10,6 +10,8 @@ void Walk::begin(std::int64_t chosen) {
   line_.chosen = low_ = high_ = chosen;
   below_ends_ = above_ends_ = false;
   step_ = kStep;
+  along_.reset();
+  looked_ = false;
   seen_ = 0;
   others_.clear();
 }
@@ -45,11 +47,12 @@ std::vector<std::int64_t> Walk::next(int direction, std::int64_t limit, Row* row
   bool& ends = direction < 0 ? below_ends_ : above_ends_;
   std::vector<std::int64_t> found;
   if (ends) return found;
+  if (!std::exchange(looked_, true)) along_ = maker_->along(line_, rows);
   std::int64_t at = direction < 0 ? low_ - 1 : high_ + 1;
   while (static_cast<std::int64_t>(found.size()) < step_ && (limit - at) * direction >= 0 && at >= line_.first &&
          at <= line_.last && keeps(at, rows)) {
     asked.push_back(line_.row(at));
-    const auto [first, last] = maker_->stretch(line_, at);
+    const auto [first, last] = maker_->stretch(line_, at, along_);
     found.push_back(direction < 0 ? first : last);
     at = found.back() + direction;
   }
@@ -125,7 +128,7 @@ Range Walk::range(Row* rows) const {
 bool Walk::any_beyond(std::int64_t from, int direction, Row* rows) const {
   for (auto at = from + direction; at >= line_.first && at <= line_.last; at += direction) {
     if (keeps(at, rows)) return true;
-    const auto [first, last] = maker_->stretch(line_, at);
+    const auto [first, last] = maker_->alike(line_, at);
     at = direction < 0 ? first : last;
   }
   return false;

@@ -60,6 +60,8 @@ class Walk {
   std::int64_t low_ = 0, high_ = 0;  // the run as far as it is known
   bool below_ends_ = false, above_ends_ = false;
   std::int64_t step_ = kStep;
+  std::optional<Along> along_;
+  bool looked_ = false;  // for what the model gives along it
   std::vector<std::int64_t> below_, above_;  // how far what was asked about on either side goes
   std::int64_t seen_ = 0;               // of a category: what is before this position is known or asked about
   std::vector<std::int64_t> asked_;     // of a category, or tries
