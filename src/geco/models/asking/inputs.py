@@ -94,7 +94,7 @@ class InputForm:
 
     def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
         """A zero of the other sign is the same value to rules and distances, but not to every model."""
-        if not all(rows_like_x[g] for g in self._read):
+        if 0 in rows_like_x and not all(rows_like_x[g] for g in self._read):
             return False
         zeros = [f for f in self._fractions if x[f] == 0]
         if not zeros:
