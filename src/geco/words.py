@@ -51,6 +51,8 @@ class Words:
     @classmethod
     def of(cls, given: Asking) -> Words | None:
         """As the user gave them; None if there are none."""
+        if not given:
+            return None
         unknown = [name for name in given if name not in cls.__dataclass_fields__]
         if unknown:
             known = list(cls.__dataclass_fields__)

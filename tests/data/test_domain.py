@@ -137,6 +137,16 @@ def test_find_gives_0_for_a_row_that_is_not_there(people):
     assert people.find(1, {"job": None, "town": "Bonn"}) == 0
 
 
+@pytest.mark.parametrize("values", [[1.5, 2.5, 2.5, None], [3, 1, 2], ["b", "a", None], [2**60, 2**60 + 1, None]])
+def test_find_in_a_table_of_one_feature_gives_each_of_its_values_and_no_other(values):
+    made = build({"f": pd.Series(values, dtype=object)})
+    known = made.tables[0].values["f"][1:].tolist()
+    others = [other for other in (None, "z" if "a" in values else 99) if other not in known]
+
+    assert [made.find(0, {"f": value}) for value in known] == list(range(1, len(known) + 1))
+    assert [made.find(0, {"f": value}) for value in others] == [0] * len(others)
+
+
 def test_unseen_text_has_a_number_of_its_own(people):
     unseen = people.number("job", "pilot")
 

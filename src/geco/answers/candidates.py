@@ -33,7 +33,7 @@ def counterfactual_of(
 ) -> Counterfactual:
     changed = rows.nonzero()[0].tolist()
     values = space.values(rows)
-    required = zip(changed, space.required_by(rows), strict=True)
+    required = zip(changed, space.required_by(rows, changed), strict=True)
     return Counterfactual(
         values=values,
         changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),

@@ -120,7 +120,8 @@ def _told(space: FeasibleSpace, search: Search, steps: Stepping, told: Told) -> 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
     *by_rule, no_row = search.counts.dropped
     for rule, count in zip(space.rules, by_rule, strict=True):
-        trace.drop(rule.text, count)
+        if count:
+            trace.drop(rule.text, count)
     trace.drop("no row of a group is allowed", no_row)
     trace.cascades = search.counts.repaired
 
@@ -220,9 +221,11 @@ def _broken_by_x(space: FeasibleSpace) -> str:
 def _never_seen(space: FeasibleSpace) -> Iterator[str]:
     """The features of x with a value that D does not have."""
     domain = space.domain
+    if 0 not in space.rows_like_x:
+        return  # all values occur, even together
     for like_x, table in zip(space.rows_like_x, domain.tables, strict=True):
         if like_x:
-            continue  # all of its values occur, even together
+            continue
         for f in table.features:
             if len(table.features) == 1:
                 seen = False  # or there would be such a row

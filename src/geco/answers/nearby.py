@@ -123,7 +123,7 @@ class Nearby:
         if self.found:
             asked.append(points_of(self.shown, self.found, ends))
         outcome, numbers = yield from self.evaluate.confirm(np.concatenate(asked))
-        k, good = len(self.shown), (outcome > 0.5).tolist()
+        k, good, said = len(self.shown), (outcome > 0.5).tolist(), numbers.tolist()
         before = {i: k + n for n, i in enumerate(self.moved)}
         ranges = self._ranges(_all_good(good[k + len(before) :], ends))
         told: list[Told] = []
@@ -132,10 +132,10 @@ class Nearby:
             if good[i]:
                 unrounded = None if j is None else self.answers[i]
                 label = self.evaluate.predicted(self.shown[i])
-                told.append(Told(self.shown[i], unrounded, float(numbers[i]), True, label, ranges[i]))
+                told.append(Told(self.shown[i], unrounded, said[i], True, label, ranges[i]))
             elif j is not None and j < len(outcome) and good[j]:
                 label = self.evaluate.predicted(self.answers[i])
-                told.append(Told(self.answers[i], None, float(numbers[j]), True, label))
+                told.append(Told(self.answers[i], None, said[j], True, label))
         asked_about = min(k, len(outcome))
         return told, asked_about - len(told), k - asked_about
 

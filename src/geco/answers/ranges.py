@@ -95,7 +95,7 @@ def _named(space: FeasibleSpace, found: Found) -> tuple[str, Range]:
     values, numbers = table.values[name], table.numbers[name]
     more = tuple([values[row] for row in found.others])
     lowest, highest = table.ends(name)
-    ends = bool(numbers[found.low] <= lowest), bool(numbers[found.high] >= highest)
+    ends = numbers.item(found.low) <= lowest, numbers.item(found.high) >= highest
     return name, Range(values[found.low], values[found.high], found.least, found.most, more, found.tried, *ends)
 
 

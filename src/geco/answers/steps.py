@@ -7,7 +7,8 @@ confirms the answers: `Stepping` stands before the evaluator and adds those rows
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ from geco._core import Space
 from geco.answers.explanation import Action, Counterfactual
 from geco.answers.step import Step
 from geco.models.asking.batches import Request
-from geco.models.scoring.base import Answers, Evaluator
+from geco.models.scoring.base import Answers, Evaluator, Limit
 from geco.models.scoring.onrows import OnRows
-from geco.population.base import Proposal, Rows
+from geco.population.base import Floats, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
 
 MOST_CHANGES = 10  # of an answer whose orders are all looked at; more are made in the order of groups
@@ -28,7 +29,7 @@ class Way(NamedTuple):
     """From x to an answer: the order of its changes, the candidates between the two, and which rule each breaks."""
 
     order: list[int]
-    between: list[Rows]
+    between: Rows
     broken: list[int]
 
 
@@ -38,12 +39,20 @@ class Stepping:
     def __init__(self, evaluate: Evaluator, space: FeasibleSpace, k: int) -> None:
         self._evaluate, self._space, self._left = evaluate, space, k
         self.standing, self.sweeps, self.native = evaluate.standing, evaluate.sweeps, evaluate.native
-        self.predicted, self.target = evaluate.predicted, evaluate.target
+        self.predicted, self.target, self.note = evaluate.predicted, evaluate.target, evaluate.note
         self._heard: dict[bytes, tuple[float, float]] = {}
         self._ways: dict[bytes, Way] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._evaluate, name)
+
+    @property
+    def stopped_by(self) -> Limit | None:
+        return self._evaluate.stopped_by
+
+    @property
+    def not_a_number(self) -> int:
+        return self._evaluate.not_a_number
 
     def __call__(self, proposal: Proposal) -> Any:
         return self._evaluate(proposal)
@@ -51,10 +60,10 @@ class Stepping:
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask about these rows, and in the same call about what is between x and the answers among them."""
         first, self._left = rows[: self._left], max(0, self._left - len(rows))
-        between = [step for row in first for step in self._way(row).between]
-        if not between:
+        asked = np.concatenate([rows, *[self._way(row).between for row in first]])
+        between = asked[len(rows) :]
+        if not len(between):
             return (yield from self._evaluate.confirm(rows, more))
-        asked = np.concatenate([rows, np.stack(between)])
         outcome, numbers = yield from self._evaluate.confirm(asked, more + len(between))
         self._hear(between, outcome[len(rows) :], numbers[len(rows) :])
         return outcome[: len(rows)], numbers[: len(rows)]
@@ -68,10 +77,10 @@ class Stepping:
             outcome = yield from self._evaluate(Proposal.of_points(np.stack(unknown)))
             self._hear(unknown, outcome.points, outcome.point_numbers)
 
-    def _hear(self, rows: Sequence[Rows], outcome: Any, numbers: Any) -> None:
-        for row, said, number in zip(rows, outcome, numbers, strict=False):  # the budget may not reach all
-            if not np.isnan(said):
-                self._heard[row.tobytes()] = float(said), float(number)
+    def _hear(self, rows: Iterable[Rows], outcome: Floats, numbers: Floats) -> None:
+        for row, said, number in zip(rows, outcome.tolist(), numbers.tolist(), strict=False):
+            if not isnan(said):  # the budget may not reach all
+                self._heard[row.tobytes()] = said, number
 
     def _way(self, row: Rows) -> Way:
         key = row.tobytes()
@@ -109,7 +118,7 @@ def way_to(space: FeasibleSpace, row: Rows) -> Way:
     """In the order of groups, unless that breaks a rule which another order may not."""
     changed: list[int] = row.nonzero()[0].tolist()
     if len(changed) <= 1:
-        return Way(changed, [], [])
+        return Way(changed, row[None][:0], [])
     way = _in_order(space, row, changed)
     if all(broken == Space.NONE_BROKEN for broken in way.broken) or len(way.order) > MOST_CHANGES:
         return way
@@ -120,7 +129,7 @@ def _in_order(space: FeasibleSpace, row: Rows, order: list[int]) -> Way:
     between = np.zeros((len(order) - 1, len(row)), np.int32)
     for at, group in enumerate(order[:-1]):
         between[at:, group] = row[group]
-    return Way(order, list(between), space.core.first_broken(between).tolist())
+    return Way(order, between, space.core.first_broken(between).tolist())
 
 
 def order_of(space: FeasibleSpace, row: Rows) -> list[int]:

@@ -133,11 +133,16 @@ class Domain:
         """The row of the group's table with exactly these plain values; 0 if there is none."""
         table = self.tables[group]
         low, high = 1, table.rows + 1
+        several = len(table.features) > 1 or bool(table.exact)  # rows may have the same number
         # Rows are sorted by these very numbers, and NaN is the largest for searchsorted too.
         for name in table.features:
             number = self.number(name, values[name])
             rows = table.numbers[name][low:high]
-            low, high = low + int(rows.searchsorted(number)), low + int(rows.searchsorted(number, side="right"))
+            first = int(rows.searchsorted(number))
+            if not several:
+                there = first < len(rows) and (rows[first] == number or number != number)
+                return low + first if there else 0
+            low, high = low + first, low + int(rows.searchsorted(number, side="right"))
             if name in table.exact and low < high and number == number:  # equal once rounded: now as they are
                 rows, wanted = table.values[name][low:high], exact_number(values[name])
                 at = bisect_left(rows, wanted, key=exact_number), bisect_right(rows, wanted, key=exact_number)

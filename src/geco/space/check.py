@@ -50,7 +50,9 @@ class Checker:
         self.program, self.domain = program, domain
         judge = _Judge(program, domain)
         self.rules = [*known, *((rule, judge.rule(rule)) for rule in program.rules[len(known) :])]
-        self._about: dict[str, list[int]] = {}  # per feature of x_cf the rules that speak of it
+        # The rules that x may break as it is, and per feature of x_cf those that speak of it.
+        self._about_x = [number for number, (rule, _) in enumerate(self.rules) if not _kept_by_x(rule.consequent)]
+        self._about: dict[str, list[int]] = {}
         for number, (rule, _) in enumerate(self.rules):
             refs = {r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p) if r.owner == "x_cf"}
             for ref in refs:
@@ -58,16 +60,16 @@ class Checker:
 
     def broken_by(self, x: Values) -> frozenset[int]:
         """The numbers of the rules that x breaks as it is."""
-        return frozenset(i for i, (_, keeps) in enumerate(self.rules) if not keeps(x, x))
+        return frozenset([number for number in self._about_x if not self.rules[number][1](x, x)])
 
     def __call__(self, x: Values, x_cf: Values, broken_by_x: frozenset[int] | None = None) -> list[str]:
         """With ``broken_by_x``, for many x_cf of one x, rules that speak of no change are taken to be as they were."""
-        differ = [f for f in self.domain.group_of if x_cf[f] != x[f]]  # group by group
+        differ = [f for f in self.domain.group_of if x_cf[f] is not x[f] and x_cf[f] != x[f]]  # group by group
         numbers: Iterable[int] = range(len(self.rules))
         if broken_by_x is not None:
-            numbers = sorted(broken_by_x.union(*(self._about.get(f, ()) for f in differ)))
-        broken = [rule for rule, keeps in map(self.rules.__getitem__, numbers) if not keeps(x, x_cf)]
-        found = [self._words(rule, x, x_cf) for rule in broken]
+            numbers = sorted(broken_by_x.union(*[self._about.get(f, ()) for f in differ]))
+        judged = map(self.rules.__getitem__, numbers)
+        found = [self._words(rule, x, x_cf) for rule, keeps in judged if not keeps(x, x_cf)]
         for group, changed in groupby(differ, self.domain.group_of.__getitem__):
             if not self.domain.find(group, x_cf):
                 table = self.domain.tables[group]
@@ -87,6 +89,15 @@ class Checker:
 def broken_rules(program: CheckedProgram, domain: Domain, x: Values, x_cf: Values) -> list[int]:
     """The numbers of the rules of C that x_cf breaks for x."""
     return [i for i, (_, keeps) in enumerate(Checker(program, domain).rules) if not keeps(x, x_cf)]
+
+
+def _kept_by_x(p: Predicate) -> bool:
+    """Whatever x is, it keeps ``x_cf.F = x.F``, ``>=`` and ``<=`` as it is."""
+    match p:
+        case Comparison("=" | "<=" | ">=", Ref() as a, Ref() as b):
+            return a.feature == b.feature and a.owner != b.owner
+        case _:
+            return False
 
 
 class _Judge:

@@ -122,8 +122,9 @@ class Deployment:
 
     def numbers(self, x: Mapping[str, Any]) -> list[float]:
         """What the core takes for x: a number per feature, two for those compared exactly."""
-        exact = (part for f, days in self.exact for part in x_parts(x[f], days))
-        return [*(self.domain.number(f, x[f]) for f in self.features), *exact]
+        number = self.domain.number
+        numbers = [number(f, x[f]) for f in self.features]
+        return numbers + [part for f, days in self.exact for part in x_parts(x[f], days)] if self.exact else numbers
 
     def _core_like(self, like: Deployment, kept: Sequence[int]) -> _core.Deployment:
         new = self._rules(len(kept))
@@ -222,9 +223,8 @@ class FeasibleSpace:
     def _broken_by_x(self) -> frozenset[int]:
         return self.check.broken_by(self.x)
 
-    def required_by(self, rows: Rows) -> list[GroundedRule | None]:
+    def required_by(self, rows: Rows, changed: Sequence[int]) -> list[GroundedRule | None]:
         """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
-        changed = rows.nonzero()[0].tolist()
         return [self._rule(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
 
     def _rule(self, rule: int, group: int) -> GroundedRule | None:

@@ -135,11 +135,12 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
     grounded, notes = [], []
     for number, rule in enumerate(rules):
         form = rule if isinstance(rule, RuleForm) else RuleForm(rule)
-        constants: list[Constant] = [x[feature] for feature in form.quick]
-        if constants and _PLAIN.issuperset(map(type, constants)):
-            grounded.append(GroundedRule(form, number, x, _WRITTEN, constants))
-            continue
-        constants = []
+        if form.quick:
+            values = [x[feature] for feature in form.quick]
+            if _PLAIN.issuperset(map(type, values)):
+                grounded.append(GroundedRule(form, number, x, _WRITTEN, values))
+                continue
+        constants: list[Constant] = []
         try:
             kept = _ground_antecedents(x, form, constants) if form.antecedents else b""
         except MissingValue:

@@ -99,3 +99,32 @@ def test_a_zero_of_the_other_sign_is_shown_as_it_was_given():
     shown = [form.of({"a": 0, "b": zero}, [1, 1]).table(np.zeros((1, 2), np.int32))["b"][0] for zero in (-0.0, 0.0)]
 
     assert np.signbit(shown).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.arange(6),
+        np.array([0.5, np.nan, 1.5, 2.5, 3.5, 4.5], np.float32),
+        np.array(["b", None, "c", "d", "e", "f"], object),
+        np.arange("2024-01", "2024-07", dtype="datetime64[M]").astype("datetime64[us]"),
+    ],
+)
+@pytest.mark.parametrize("input", ["frame", "array"])
+def test_a_table_of_one_dtype_taken_at_once_is_the_one_taken_column_by_column(values, input):
+    frame = pd.DataFrame({"a": values, "b": values[::-1], "c": np.roll(values, 2)}, dtype=values.dtype)
+    explainer = geco.Explainer(
+        lambda table: np.full(len(table), 0.9),
+        geco.Database.from_frame(frame),
+        geco.parse_plaf("GROUP a, c"),
+        input=input,
+    )
+    form, like_x = explainer.model.inputs, np.array([2, 3], np.int32)
+    rows = np.array([[0, 0], [1, 0], [6, 2], [0, 5]], np.int32)
+    at_once = form.of(dict(frame.iloc[0]), like_x.tolist())
+    by_column = InputOfX(form._layout, form._columns, form._groups, rows_like_x=like_x)
+    made, expected = at_once.table(rows), by_column.table(rows)
+
+    assert form._block is not None
+    pd.testing.assert_frame_equal(pd.DataFrame(made), pd.DataFrame(expected))
+    assert input == "frame" or made.flags.c_contiguous

@@ -99,9 +99,9 @@ def answer(requests: Sequence[Request], clock: Clock) -> None:
 def _answer(model: BlackBox, requests: Sequence[Request], clock: Clock) -> None:
     waiting = sorted(requests, key=lambda request: not request.confirming)  # time was kept for them: they go first
     while waiting:
-        wanted = sum(request.left for request in waiting)
-        allowed = clock.allow(wanted, sum(request.kept_rows for request in requests))
-        confirming = sum(request.left for request in waiting if request.confirming)
+        wanted = sum([request.left for request in waiting])
+        allowed = clock.allow(wanted, sum([request.kept_rows for request in requests]))
+        confirming = sum([request.left for request in waiting if request.confirming])
         parts = _parts(waiting, min(max(allowed, confirming), MAX_ROWS))
         if not parts:
             return
@@ -141,7 +141,7 @@ def _call(model: BlackBox, parts: Sequence[_Part], clock: Clock) -> None:
         parts[0].request.error = error
     for request, _ in parts if judged is None else ():
         request.alone = True  # asked again one by one, so that only those the model fails on are lost
-    rows = sum(len(part.rows) for part in parts)
+    rows = sum([len(part.rows) for part in parts])
     clock.called(rows, ended - started)
     around = started - begun + perf_counter() - ended
     for request, part in parts:

@@ -15,7 +15,15 @@ import numpy as np
 
 from geco.data.domain import Domain
 from geco.errors import DataError, InstanceError, ModelError
-from geco.models.asking.layouts import ArrayLayout, ConvertedLayout, Layout, PandasLayout, PolarsLayout, PyarrowLayout
+from geco.models.asking.layouts import (
+    ArrayLayout,
+    Block,
+    ConvertedLayout,
+    Layout,
+    PandasLayout,
+    PolarsLayout,
+    PyarrowLayout,
+)
 from geco.population.base import Rows
 
 if TYPE_CHECKING:
@@ -62,8 +70,10 @@ class InputForm:
         self.source = database if isinstance(database, Source) else Source.of(database, form)
         self.source.check(form, self.features)
         self._layout = _layout(form, self.source, domain, self.features)
-        self._columns = {f: self._layout.column(self._values(f), f) for f in self.features}
+        columns = {f: self._layout.column(self._values(f), f) for f in self.features}
         self._groups = {f: domain.group_of[f] for f in self.features}
+        self._block = Block.of(self._layout, columns, self._groups)
+        self._columns = columns if self._block is None else self._block.columns
         self._read = sorted(set(self._groups.values()))
         self._fractions = [f for f in self.features if domain.schema[f].type == "number"]
 
@@ -74,7 +84,8 @@ class InputForm:
         occurs in D needs no columns for itself: its rows are taken instead of slot 0.
         """
         if rows_like_x and self._occurs(x, rows_like_x):
-            return InputOfX(self._layout, self._columns, self._groups, rows_like_x=np.array(rows_like_x, np.int32))
+            like_x = np.array(rows_like_x, np.int32)
+            return InputOfX(self._layout, self._columns, self._groups, None, like_x, self._block)
         return InputOfX(self._layout, self._columns, self._groups, x)
 
     def probe(self, rows: Rows) -> Any:
@@ -83,7 +94,7 @@ class InputForm:
 
     def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
         """A zero of the other sign is the same value to rules and distances, but not to every model."""
-        if not all(rows_like_x[g] for g in self._read):
+        if 0 in rows_like_x and not all(rows_like_x[g] for g in self._read):
             return False
         zeros = [f for f in self._fractions if x[f] == 0]
         if not zeros:
@@ -110,8 +121,10 @@ class InputOfX:
         groups: Mapping[str, int],
         x: Mapping[str, Any] | None = None,
         rows_like_x: Rows | None = None,
+        block: Block | None = None,
     ) -> None:
         self._layout, self._open, self._groups, self._x, self._rows_like_x = layout, columns, groups, x, rows_like_x
+        self._block = block  # the same columns as one array, where x needs none of its own
 
     @cached_property
     def _columns(self) -> Mapping[str, Any]:
@@ -134,7 +147,7 @@ class InputOfX:
 
     def table(self, rows: Rows) -> Any:
         """The candidates with these row numbers, as the model takes them."""
-        return self.as_table(self.columns(self.found(rows)))
+        return self.table_of(self.found(rows))
 
     @property
     def within_d(self) -> bool:
@@ -149,6 +162,10 @@ class InputOfX:
         """Column by column, of rows that were ``found``."""
         by_group = np.ascontiguousarray(rows.T)
         return {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
+
+    def table_of(self, rows: Rows) -> Any:
+        """The table of rows that were ``found``."""
+        return self.as_table(self.columns(rows)) if self._block is None else self._block.table(rows)
 
     def as_table(self, columns: dict[str, Any]) -> Any:
         return self._layout.table(columns)

@@ -6,7 +6,7 @@ integers, a number beyond 8 bits) the next wider one is taken, so that what is s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -64,10 +64,9 @@ class PandasLayout:
         kinds: dict[Any, list[str]] = {}
         for f, column in columns.items():
             kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
-        if self.names is None:
-            self.names = self.pd.Index(list(columns))
         if len(kinds) == 1 and None not in kinds:
-            return self._block(next(iter(kinds)), columns, self.names)
+            return self.of_block(np.stack(list(columns.values())), columns)
+        self._know(columns)
         if self.of_blocks is not None and not any(column.dtype.kind in "mM" for column in columns.values()):
             return self._put_together(kinds, columns)
         if None in kinds and all(dtype is None or dtype.kind in "iufb" for dtype in kinds):
@@ -77,6 +76,15 @@ class PandasLayout:
         table = self.pd.concat(blocks, axis=1, ignore_index=True).take([position[f] for f in columns], axis=1)
         table.columns = self.names
         return table
+
+    def of_block(self, block: Any, features: Iterable[str]) -> Any:
+        """The table whose columns are the rows of this array."""
+        self._know(features)
+        return self._frame(block, self.names)
+
+    def _know(self, features: Iterable[str]) -> None:
+        if self.names is None:
+            self.names = self.pd.Index(list(features))
 
     def _put_together(self, kinds: Mapping[Any, Sequence[str]], columns: Mapping[str, Any]) -> Any:
         """The blocks as they are, without a look at each column. Not of dates, whose blocks are pandas' own affair."""
@@ -90,11 +98,14 @@ class PandasLayout:
         rows = len(next(iter(columns.values())))
         return self.of_blocks(blocks, self.pd.RangeIndex(rows), self.names)
 
-    def _block(self, dtype: Any, columns: dict[str, Any], names: Any = None) -> Any:
+    def _block(self, dtype: Any, columns: dict[str, Any]) -> Any:
         if dtype is None:
             return self.pd.DataFrame(columns, copy=False)
+        return self._frame(np.stack(list(columns.values())))
+
+    def _frame(self, block: Any, names: Any = None) -> Any:
         # The dtype is said: left to itself pandas 3 reads objects that are all text as str.
-        return self.pd.DataFrame(np.stack(list(columns.values())).T, columns=names, dtype=dtype, copy=False)
+        return self.pd.DataFrame(block.T, columns=names, dtype=block.dtype, copy=False)
 
     def _ever_wider(self, column: Any, value: Any) -> Iterator[Any]:
         yield column.copy()
@@ -271,7 +282,40 @@ class ArrayLayout:
     def table(self, columns: dict[str, Any]) -> Any:
         return np.column_stack(list(columns.values()))
 
+    def of_block(self, block: Any, features: Iterable[str]) -> Any:
+        """The table whose columns are the rows of this array."""
+        return np.ascontiguousarray(block.T)
+
     def _value(self, value: Any, feature: str) -> Any:
         if value is None:
             return np.nan if self.dtype is float else self.marks[feature]
         return value
+
+
+class Block:
+    """Columns of one NumPy dtype, one after the other in one array: a single ``take`` gives all of a table.
+
+    To take each column, and to join what that gives, costs more than the few rows of a confirmation.
+    """
+
+    def __init__(
+        self, layout: PandasLayout | ArrayLayout, columns: Mapping[str, Any], groups: Mapping[str, int]
+    ) -> None:
+        self._layout, self._groups = layout, [groups[f] for f in columns]
+        starts = np.cumsum([0, *map(len, columns.values())])[:-1]
+        self._values, self._starts = np.concatenate(list(columns.values())), starts[:, None]
+        self.columns = dict(zip(columns, np.split(self._values, starts[1:]), strict=True))  # the same memory
+
+    @classmethod
+    def of(cls, layout: Layout, columns: Mapping[str, Any], groups: Mapping[str, int]) -> Block | None:
+        """None where the columns are not all of one dtype of NumPy's."""
+        if not columns or not isinstance(layout, PandasLayout | ArrayLayout):
+            return None
+        alike = len({column.dtype for column in columns.values()}) == 1
+        plain = all(isinstance(column, np.ndarray) for column in columns.values())
+        return cls(layout, columns, groups) if alike and plain else None
+
+    def table(self, rows: Any) -> Any:
+        """The candidates with these row numbers, none of them 0."""
+        taken = self._values.take(rows.T.take(self._groups, axis=0) + self._starts)
+        return self._layout.of_block(taken, self.columns)

@@ -23,9 +23,9 @@ def stack(inputs: Sequence[InputOfX], rows: Sequence[Rows]) -> Any:
             together[-1][1].append(of_x.found(part))
         else:
             together.append((of_x, [of_x.found(part)]))
+    if len(together) == 1:
+        return inputs[0].table_of(np.concatenate(together[0][1]))
     taken = [of_x.columns(np.concatenate(parts)) for of_x, parts in together]
-    if len(taken) == 1:
-        return inputs[0].as_table(taken[0])
     return inputs[0].as_table({f: _joined([columns[f] for columns in taken]) for f in taken[0]})
 
 

@@ -46,9 +46,10 @@ class BoundsOfX:
 
 def bounds_of(compiled: Compiled, x: Floats, standing: _core.Standing) -> BoundsOfX | None:
     """Of this model and goal, for an encoded row; None where there are none."""
-    if compiled not in _KNOWN:
-        _KNOWN[compiled] = _known(compiled)
-    known = _KNOWN[compiled]
+    try:
+        known = _KNOWN[compiled]
+    except KeyError:
+        known = _KNOWN[compiled] = _known(compiled)
     return None if known is None else BoundsOfX(known, x, standing)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
 import numpy as np
 
@@ -37,6 +36,7 @@ class OnRows:
         self.scorer, self.kind, self.own, self.standing, self.space = scorer, kind, own, standing, space
         self.target = own.model.goal.words
         self.line_cost = scorer.line_cost
+        self.predicted = own.predicted
 
     @property
     def native(self) -> _core.Scoring | None:
@@ -77,9 +77,6 @@ class OnRows:
                 return self.scorer.score(self.own.x_rows[:0], lines, self.standing.seconds)
         except _core.OutOfTime:
             return None
-
-    def predicted(self, row: Rows) -> Any:
-        return self.own.predicted(row)
 
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """What the compiled model calls good and the user's own does not is a mistake of ours."""
