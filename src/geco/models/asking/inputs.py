@@ -15,15 +15,8 @@ import numpy as np
 
 from geco.data.domain import Domain
 from geco.errors import DataError, InstanceError, ModelError
-from geco.models.asking.layouts import (
-    ArrayLayout,
-    Block,
-    ConvertedLayout,
-    Layout,
-    PandasLayout,
-    PolarsLayout,
-    PyarrowLayout,
-)
+from geco.models.asking.block import Block
+from geco.models.asking.layouts import ArrayLayout, ConvertedLayout, Layout, PandasLayout, PolarsLayout, PyarrowLayout
 from geco.population.base import Rows
 
 if TYPE_CHECKING:
