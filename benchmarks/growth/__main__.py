@@ -81,6 +81,7 @@ AXES: dict[str, Callable[..., Iterator[problems.Problem]]] = {
     "domain size": problems.domain_size,
     "k": problems.k,
     "rows of D": problems.rows_of_d,
+    "rules across groups": problems.rules_across_groups,
 }
 
 
@@ -95,9 +96,10 @@ def growth(axes: list[str], quick: bool) -> dict[str, list[dict[str, Any]]]:
 
 
 def exponents(lines: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """How much more time for how much more of each: 1 is linear, 0 is flat."""
+    """How much more time for how much more of each: 1 is linear, 0 is flat. None at all is no size to compare with."""
     table = []
-    for axis, settings in lines.items():
+    for axis, all_settings in lines.items():
+        settings = [line for line in all_settings if line["size"] > 0]
         first, last = settings[0], settings[-1]
         grown, longer = last["size"] / first["size"], last["explain ms"] / first["explain ms"]
         steepest = max(

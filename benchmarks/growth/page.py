@@ -15,6 +15,7 @@ LABELS = {
     "domain size": "distinct values of a feature",
     "k": "k, answers asked for",
     "rows of D": "rows of D",
+    "rules across groups": "rules across groups",
 }
 # Okabe and Ito's colours, with line style and marker to tell them apart without colour.
 LINES = {
@@ -60,7 +61,7 @@ def draw(axes: dict[str, list[dict[str, Any]]]) -> None:
     for panel in panels.flat[len(axes) :]:
         panel.axis("off")
     handles, labels = panels.flat[0].get_legend_handles_labels()
-    panels.flat[-1].legend(handles, labels, loc="center", frameon=False, fontsize=18)
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=18)
     figure.supylabel("median processor time, milliseconds")
     FIGURES.mkdir(parents=True, exist_ok=True)
     figure.savefig(FIGURES / "growth.svg", metadata={"Date": None})
@@ -77,6 +78,8 @@ def _panel(panel: Any, label: str, settings: list[dict[str, Any]]) -> None:
             color=colour, linestyle=line, marker=marker, markersize=9, linewidth=width, label=words,
         )  # fmt: skip
     panel.set(xscale="log", yscale="log", xlabel=label, ylim=(0.3, 300))
+    if sizes[0] == 0:
+        panel.set_xscale("symlog", linthresh=1)
     if sizes[-1] < 1000:  # too few powers of ten to read off
         panel.set_xticks(sizes)
     panel.xaxis.set_major_formatter(FuncFormatter(lambda size, _: _short(size)))
