@@ -28,10 +28,10 @@ import numpy as np
 import geco
 from benchmarks import protocol
 from benchmarks.growth import problems
-from benchmarks.growth.page import draw, in_short, write_table
+from benchmarks.growth.page import draw, in_short
 from benchmarks.methods import PAPER
 from benchmarks.protocol import CELLS
-from benchmarks.report import RESULTS, save, show
+from benchmarks.report import RESULTS, save, show, write_table
 
 REPEATS = 5
 PARTS = ("prepare", "expand", "sweep", "select", "conclude", "materialize", "model")
@@ -156,7 +156,8 @@ def main() -> None:
         records = profile(args.cells, args.rows)
         save("profile_compiled", records)
         show("milliseconds of one explanation by part, k = 5, confirmed", records)
-        write_table("profile", [{n: f"{v:.1f}" if isinstance(v, float) else v for n, v in r.items()} for r in records])
+        lines = [{n: f"{v:.1f}" if isinstance(v, float) else v for n, v in r.items()} for r in records]
+        write_table("compiled", "profile", lines)
         return
     stored = RESULTS / "growth.json"
     known = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() and not args.quick else {}
@@ -165,7 +166,7 @@ def main() -> None:
     if not args.quick:
         save("growth", lines)
         draw(lines)
-        write_table("growth", in_short(lines, exponents(lines)))
+        write_table("compiled", "growth", in_short(lines, exponents(lines)))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
-"""What growth.py puts into docs/: the figure, one panel per axis, and the tables of docs/compiled.md."""
+"""What growth puts into docs/: the figure, one panel per axis, and the lines of its table in docs/compiled.md."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.report import DOCS, markdown
+from benchmarks.report import DOCS
 
 FIGURES = DOCS / "figures"
 LABELS = {
@@ -22,14 +21,6 @@ LINES = {
     "explain ms": ("#0072B2", "-", "o", 3.0, "explain, unconfirmed (k = 5)"),
     "predict ms": ("#D55E00", "--", "", 1.5, "predict_proba on one row"),
 }
-
-
-def write_table(name: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Put a table between its marks in the page."""
-    page = DOCS / "compiled.md"
-    inside = f"<!-- {name} -->\n{markdown(rows)}\n<!-- /{name} -->"
-    text = re.sub(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _: inside, page.read_text("utf-8"), flags=re.DOTALL)
-    page.write_text(text, encoding="utf-8")
 
 
 def in_short(axes: dict[str, list[dict[str, Any]]], grown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """The problems of growth.py: along each axis one thing grows and the rest stays as it is.
 
 Trees, k and rows of D are asked on Credit with random forests of depth 8; features, domain size and rules across groups
-on made-up tables with boosted trees. A Problem holds the explainer, the user's model and the refused instances that are asked.
+on made-up tables with boosted trees. A Problem holds the explainer, the user's model and the refused instances that are
+asked.
 """
 
 from __future__ import annotations
