@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,16 @@ def markdown(rows: Sequence[dict[str, Any]]) -> str:
     """The same table for a document."""
     lines = [list(rows[0]), ["---"] * len(rows[0]), *([_short(row.get(name)) for name in rows[0]] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def write_table(page: str, name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Put a table between its marks in a page of docs/."""
+    path = DOCS / f"{page}.md"
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    inside = f"{begin}\n{markdown(rows)}\n{end}"
+    text, found = re.subn(f"{begin}.*{end}", lambda _: inside, path.read_text("utf-8"), flags=re.DOTALL)
+    assert found == 1, f"{path} has no place for {name}"
+    path.write_text(text, encoding="utf-8")
 
 
 def save(name: str, summary: Any, records: Any = None) -> None:

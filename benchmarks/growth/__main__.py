@@ -28,10 +28,10 @@ import numpy as np
 import geco
 from benchmarks import protocol
 from benchmarks.growth import problems
-from benchmarks.growth.page import draw, in_short, write_table
+from benchmarks.growth.page import draw, in_short
 from benchmarks.methods import PAPER
 from benchmarks.protocol import CELLS
-from benchmarks.report import RESULTS, save, show
+from benchmarks.report import RESULTS, save, show, write_table
 
 REPEATS = 5
 PARTS = ("prepare", "expand", "sweep", "select", "conclude", "materialize", "model")
@@ -81,6 +81,7 @@ AXES: dict[str, Callable[..., Iterator[problems.Problem]]] = {
     "domain size": problems.domain_size,
     "k": problems.k,
     "rows of D": problems.rows_of_d,
+    "rules across groups": problems.rules_across_groups,
 }
 
 
@@ -95,9 +96,10 @@ def growth(axes: list[str], quick: bool) -> dict[str, list[dict[str, Any]]]:
 
 
 def exponents(lines: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """How much more time for how much more of each: 1 is linear, 0 is flat."""
+    """How much more time for how much more of each: 1 is linear, 0 is flat. None at all is no size to compare with."""
     table = []
-    for axis, settings in lines.items():
+    for axis, all_settings in lines.items():
+        settings = [line for line in all_settings if line["size"] > 0]
         first, last = settings[0], settings[-1]
         grown, longer = last["size"] / first["size"], last["explain ms"] / first["explain ms"]
         steepest = max(
@@ -154,7 +156,8 @@ def main() -> None:
         records = profile(args.cells, args.rows)
         save("profile_compiled", records)
         show("milliseconds of one explanation by part, k = 5, confirmed", records)
-        write_table("profile", [{n: f"{v:.1f}" if isinstance(v, float) else v for n, v in r.items()} for r in records])
+        lines = [{n: f"{v:.1f}" if isinstance(v, float) else v for n, v in r.items()} for r in records]
+        write_table("compiled", "profile", lines)
         return
     stored = RESULTS / "growth.json"
     known = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() and not args.quick else {}
@@ -163,7 +166,7 @@ def main() -> None:
     if not args.quick:
         save("growth", lines)
         draw(lines)
-        write_table("growth", in_short(lines, exponents(lines)))
+        write_table("compiled", "growth", in_short(lines, exponents(lines)))
 
 
 if __name__ == "__main__":

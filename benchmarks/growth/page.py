@@ -1,12 +1,11 @@
-"""What growth.py puts into docs/: the figure, one panel per axis, and the tables of docs/compiled.md."""
+"""What growth puts into docs/: the figure, one panel per axis, and the lines of its table in docs/compiled.md."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.report import DOCS, markdown
+from benchmarks.report import DOCS
 
 FIGURES = DOCS / "figures"
 LABELS = {
@@ -15,20 +14,13 @@ LABELS = {
     "domain size": "distinct values of a feature",
     "k": "k, answers asked for",
     "rows of D": "rows of D",
+    "rules across groups": "rules across groups",
 }
 # Okabe and Ito's colours, with line style and marker to tell them apart without colour.
 LINES = {
     "explain ms": ("#0072B2", "-", "o", 3.0, "explain, unconfirmed (k = 5)"),
     "predict ms": ("#D55E00", "--", "", 1.5, "predict_proba on one row"),
 }
-
-
-def write_table(name: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Put a table between its marks in the page."""
-    page = DOCS / "compiled.md"
-    inside = f"<!-- {name} -->\n{markdown(rows)}\n<!-- /{name} -->"
-    text = re.sub(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _: inside, page.read_text("utf-8"), flags=re.DOTALL)
-    page.write_text(text, encoding="utf-8")
 
 
 def in_short(axes: dict[str, list[dict[str, Any]]], grown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -60,7 +52,7 @@ def draw(axes: dict[str, list[dict[str, Any]]]) -> None:
     for panel in panels.flat[len(axes) :]:
         panel.axis("off")
     handles, labels = panels.flat[0].get_legend_handles_labels()
-    panels.flat[-1].legend(handles, labels, loc="center", frameon=False, fontsize=18)
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=18)
     figure.supylabel("median processor time, milliseconds")
     FIGURES.mkdir(parents=True, exist_ok=True)
     figure.savefig(FIGURES / "growth.svg", metadata={"Date": None})
@@ -77,6 +69,8 @@ def _panel(panel: Any, label: str, settings: list[dict[str, Any]]) -> None:
             color=colour, linestyle=line, marker=marker, markersize=9, linewidth=width, label=words,
         )  # fmt: skip
     panel.set(xscale="log", yscale="log", xlabel=label, ylim=(0.3, 300))
+    if sizes[0] == 0:
+        panel.set_xscale("symlog", linthresh=1)
     if sizes[-1] < 1000:  # too few powers of ten to read off
         panel.set_xticks(sizes)
     panel.xaxis.set_major_formatter(FuncFormatter(lambda size, _: _short(size)))

@@ -1,7 +1,8 @@
 """The problems of growth.py: along each axis one thing grows and the rest stays as it is.
 
-Trees, k and rows of D are asked on Credit with random forests of depth 8; features and domain size on made-up tables
-with boosted trees. A Problem holds the explainer, the user's model and the refused instances that are asked.
+Trees, k and rows of D are asked on Credit with random forests of depth 8; features, domain size and rules across groups
+on made-up tables with boosted trees. A Problem holds the explainer, the user's model and the refused instances that are
+asked.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ GROUPS = 34
 VALUES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 NUMBERS = 10
 KS = (1, 2, 5, 10, 20)
+RULES = (0, 1, 2, 5, 10, 20)
+RULED_VALUES = 10_000  # of each feature that rules are about
 ROWS = (10_000, 100_000, 1_000_000, 10_000_000)
 FOREST = 100  # trees where it is not the trees that grow
 
@@ -100,12 +103,34 @@ def one_hot_features(quick: bool) -> Iterator[Problem]:
 
 def domain_size(quick: bool) -> Iterator[Problem]:
     for size in VALUES[: 3 if quick else None]:
-        rng = np.random.default_rng(2026)
-        # Every value occurs equally often, so that a column has exactly as many as it says.
-        ranks = {f"n{i}": rng.permutation(np.arange(VALUES[-1]) % size) for i in range(NUMBERS)}
-        frame = pd.DataFrame(ranks).astype("float64") / size
-        model, refused = _boosted(frame, frame.sum(axis=1) + np.sin(9 * frame["n0"]))
+        frame, model, refused = _numbers(size, VALUES[-1])
         yield Problem(size, _explainer(model, geco.Database.from_frame(frame), geco.Program()), model, refused)
+
+
+def rules_across_groups(quick: bool) -> Iterator[Problem]:
+    frame, model, refused = _numbers(RULED_VALUES, 10 * RULED_VALUES)
+    database, rules = geco.Database.from_frame(frame), _rules()
+    for size in RULES[: 3 if quick else None]:
+        program = geco.parse_plaf("\n".join(rules[:size]))
+        yield Problem(size, _explainer(model, database, program), model, refused)
+
+
+def _rules() -> list[str]:
+    """Who raises one feature may not lower another, or has to raise it too; in no circle."""
+    pairs = [(i, j) for i in range(NUMBERS) for j in range(i + 1, NUMBERS)]
+    drawn = np.random.default_rng(2026).permutation(len(pairs))[: RULES[-1]]
+    return [
+        f"PLAF IF x_cf.n{i} > x.n{i} THEN x_cf.n{j} >= x.n{j}{' + 0.01' if at % 2 else ''}"
+        for at, (i, j) in enumerate(pairs[d] for d in drawn)
+    ]
+
+
+def _numbers(size: int, rows: int) -> tuple[pd.DataFrame, Any, pd.DataFrame]:
+    """Numbers of so many values each; every one occurs equally often, so a column has exactly as many as it says."""
+    rng = np.random.default_rng(2026)
+    ranks = {f"n{i}": rng.permutation(np.arange(rows) % size) for i in range(NUMBERS)}
+    frame = pd.DataFrame(ranks).astype("float64") / size
+    return frame, *_boosted(frame, frame.sum(axis=1) + np.sin(9 * frame["n0"]))
 
 
 def _one_hot(size: int) -> Problem:
