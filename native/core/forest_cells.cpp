@@ -45,7 +45,7 @@ void Forest::number_cells(const std::vector<EncodedTable>& tables) {
 }
 
 void Forest::find_runs() {
-  constexpr std::size_t kFewer = 4;
+  constexpr std::size_t kFewer = 2;
   for (Table& table : tables_) {
     for (std::size_t r = 1; r < table.cell.size(); ++r)
       if (r == 1 || table.cell[r] != table.cell[r - 1]) table.runs.push_back(static_cast<Row>(r));

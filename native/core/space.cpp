@@ -42,28 +42,29 @@ Listed Group::listed(Shared<Row> order) const {
   return made;
 }
 
-void Group::choose(std::size_t count, Shared<Row> order, std::function<Listed(const Group&)> listed) {
-  count_ = count;
-  order_ = std::move(order);
-  listed_ = {}, running_ = {};  // or the copies would hold on to them
-  listed_ = Later<Listed>([group = *this, listed] { return listed(group); });
-  running_ = Later<std::vector<double>>([group = *this] {
+const std::vector<double>& Group::running() const {
+  return lists_->running.get([this] {
     std::vector<double> running;
-    running.reserve(group.count());
+    running.reserve(count_);
     double sum = 0;
-    for (const Row row : group.order()) running.push_back(sum += group.weights_[row]);
+    for (const Row row : order()) running.push_back(sum += weights_[row]);
     return running;
   });
 }
 
-void Group::choose(std::vector<Row> order) {
-  const std::size_t count = order.size();
-  choose(count, std::move(order), [](const Group& group) { return group.listed(group.order_); });
+void Group::choose(std::size_t count, Shared<Row> order, Order later) {
+  count_ = count;
+  order_ = std::move(order);
+  later_ = later;
+  lists_ = std::make_shared<const Lists>();
 }
 
-void Group::choose_later(std::size_t count, std::vector<Row> (*order)(const Group&)) {
-  choose(count, {}, [order](const Group& group) { return group.listed(order(group)); });
+void Group::choose(std::vector<Row> order) {
+  const std::size_t count = order.size();
+  choose(count, std::move(order), nullptr);
 }
+
+void Group::choose_later(std::size_t count, Order order) { choose(count, {}, order); }
 
 std::optional<Outwards> Group::outwards() const {
   if (!ruler_ || !ruler_->sides() || !order_.empty() || count_ == 0) return std::nullopt;
@@ -72,13 +73,13 @@ std::optional<Outwards> Group::outwards() const {
 
 std::size_t Group::nearer_than(double cost) const {
   if (const auto by_place = outwards()) return by_place->nearer_than(cost);
-  const std::vector<double>& costs = listed_->cost;
+  const std::vector<double>& costs = listed().cost;
   return std::lower_bound(costs.begin(), costs.end(), cost) - costs.begin();
 }
 
 Row Group::last_within(int half, double cost) const {
   if (const auto by_place = outwards()) return by_place->last_within(half, cost);
-  const auto& [order, costs, halves] = *listed_;
+  const auto& [order, costs, halves] = listed();
   const auto end = std::partition_point(halves[half].begin(), halves[half].end(),
                                         [&](std::int32_t position) { return costs[position] <= cost; });
   return end == halves[half].begin() ? Row{0} : order[*(end - 1)];

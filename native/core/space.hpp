@@ -2,7 +2,7 @@
 // allowed, what they cost, and the grounded rules across groups. Immutable once built; copies share all that is large.
 #pragma once
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -110,10 +110,10 @@ class Group {
 
   // What a search may choose from; lists are made when they are first asked for.
   std::size_t count() const { return count_; }
-  const Shared<Row>& order() const { return order_.empty() && count_ > 0 ? listed_->order : order_; }
-  const std::vector<double>& cost() const { return listed_->cost; }
-  const std::vector<double>& running() const { return *running_; }  // sums of weights
-  const std::vector<std::int32_t>& halves(int half) const { return listed_->halves[half]; }
+  const Shared<Row>& order() const { return order_.empty() && count_ > 0 ? listed().order : order_; }
+  const std::vector<double>& cost() const { return listed().cost; }
+  const std::vector<double>& running() const;  // sums of weights
+  const std::vector<std::int32_t>& halves(int half) const { return listed().halves[half]; }
   // The same without lists, which is all that swept lines need; none where they are there or have to be made.
   std::optional<Outwards> outwards() const;
   std::size_t nearer_than(double cost) const;  // how many of the choices are
@@ -126,16 +126,25 @@ class Group {
   void choose_later(std::size_t count, std::vector<Row> (*order)(const Group&));
 
  private:
+  using Order = std::vector<Row> (*)(const Group&);
+  // Made by whichever copy of the group is asked first, as all of them would make it.
+  struct Lists {
+    Later<Listed> listed;
+    Later<std::vector<double>> running;  // by itself, for only who draws rows asks for it
+  };
+  const Listed& listed() const {
+    return lists_->listed.get([this] { return listed(later_ ? Shared<Row>(later_(*this)) : order_); });
+  }
   Listed listed(Shared<Row> order) const;
-  void choose(std::size_t count, Shared<Row> order, std::function<Listed(const Group&)> listed);
+  void choose(std::size_t count, Shared<Row> order, Order later);
 
   Terms terms_;
   std::shared_ptr<const Ruler> ruler_;
   Numbers weights_;
   std::size_t count_ = 0;
-  Shared<Row> order_;  // empty: it is made with the rest
-  Later<Listed> listed_;
-  Later<std::vector<double>> running_;  // by itself, for only who draws rows asks for it
+  Shared<Row> order_;  // empty: it is made with the rest, by this:
+  Order later_ = nullptr;
+  std::shared_ptr<const Lists> lists_;
 };
 
 // Any choices nearest first, equals by number.

@@ -17,7 +17,7 @@ from geco.given import switch
 from geco.held import Held
 from geco.lockstep.collector import seldom_collecting
 from geco.lockstep.instances import count
-from geco.lockstep.lockstep import lockstep
+from geco.lockstep.lockstep import alone
 from geco.many import Given, explained
 from geco.models.asking.meter import Clock
 from geco.params import Params
@@ -149,9 +149,7 @@ class Explainer(Held, Asks):
             raise SettingsError(f"on_round must be a function of a geco.Progress, got {shown(on_round)}")
         question = self._question(k, seed, max_evals, ways, ranges, prove, diverse)
         parts = self._parts.asked_with(Words.of(words))
-        run = asked(x, question, parts, clock, on_round)
-        [(_, explanation)] = lockstep(iter([run]), clock, most=1)
-        return explanation
+        return alone(asked(x, question, parts, clock, on_round), clock)
 
     def explain_many(
         self,

@@ -1,7 +1,7 @@
 """lockstep: many runs of Algorithm 1 at once, so that one model call per round serves them all.
 
 A run is the generator in algorithm1.py: it stops where M is called and yields a Request, or Rounds that the native core
-can carry out alone, on threads of its own. One run in lock-step is ``explain``; many are ``explain_many``. Runs know
+can carry out alone, on threads of its own. One run is ``explain``; many in lock-step are ``explain_many``. Runs know
 nothing of each other, so each gives the answer it gives alone.
 """
 
@@ -128,6 +128,20 @@ class Threads:
         """Nothing is under way after this."""
         if self.pool is not None:
             self.pool.close()
+
+
+def alone(steps: Steps, clock: Clock) -> Explanation:
+    """One run by itself, which has nobody to wait for."""
+    run, pace = Run(0, steps), Pace(clock, most=1)
+    while True:
+        pace.advance(run)
+        if run.explanation is not None:
+            return completed(run.explanation, seconds=run.seconds)
+        if isinstance(run.request, Rounds):
+            run.request.carry_out()
+        elif run.request is not None:
+            clock.own_seconds = 2 * pace.mean
+            answer([run.request], clock)
 
 
 def lockstep(runs: Iterator[Steps], clock: Clock, most: int, threads: int = 1) -> Iterator[tuple[int, Explanation]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Literal, cast
 
 from geco import _core
@@ -70,29 +71,12 @@ class Frontier(Ready):
 
     def stages(self, task: Task) -> list[_core.FrontierSettings]:
         """The settings for the nearest way, then for several."""
-        return [self._settings(task, k) for k in stages(task.k)]
-
-    def _settings(self, task: Task, k: int) -> _core.FrontierSettings:
         core, lines = task.space.core, task.lines
-        settings = _core.FrontierSettings.of(
-            k,
-            task.seed,
-            core.width,
-            lines.rows,
-            lines.swept,
-            minimal=task.ways == "minimal",
-            parents=_given(self.parents),
-            rows_per_line=_given(self.rows_per_line),
-            first_rows=_given(self.first_rows),
-            per_delta=self.per_delta,
-            combinations=self.combinations,
-            max_rounds=_given(self.max_rounds),
-            patience=self.patience,
-        )
-        if task.max_rows is not None and not lines.swept:
-            choices = [len(core.choices(group)) for group in range(core.width)]
-            settings = settings.within(min(task.max_rows, BOUNDLESS), choices)
-        return settings
+        several = _settings(self, task.k, task.seed, core.width, lines.rows, lines.swept, task.ways == "minimal")
+        if task.max_rows is None or lines.swept:
+            return [*several]
+        choices = [len(core.choices(group)) for group in range(core.width)]
+        return [settings.within(min(task.max_rows, BOUNDLESS), choices) for settings in several]
 
 
 def stages(k: int) -> list[int]:
@@ -106,6 +90,31 @@ def stages(k: int) -> list[int]:
     ([1], [1, 5], [1, 5, 20])
     """
     return [1, *([SEVERAL] if k > 1 else []), *([k] if k > SEVERAL else [])]
+
+
+@lru_cache(maxsize=64)  # most often they are those of the x before
+def _settings(
+    given: Frontier, k: int, seed: int, width: int, rows: int | None, swept: bool, minimal: bool
+) -> tuple[_core.FrontierSettings, ...]:
+    """What the core takes for each of the stages; ``rows`` of a line can be afforded."""
+    return tuple(
+        _core.FrontierSettings.of(
+            ways,
+            seed,
+            width,
+            rows,
+            swept,
+            minimal=minimal,
+            parents=_given(given.parents),
+            rows_per_line=_given(given.rows_per_line),
+            first_rows=_given(given.first_rows),
+            per_delta=given.per_delta,
+            combinations=given.combinations,
+            max_rounds=_given(given.max_rounds),
+            patience=given.patience,
+        )
+        for ways in stages(k)
+    )
 
 
 def _given(setting: int | Literal["auto"] | None) -> int | None:

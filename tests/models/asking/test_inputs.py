@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import geco
+from geco.models.asking.block import Block
 from geco.models.asking.inputs import InputForm, InputOfX
 from geco.models.asking.layouts import PandasLayout
 
@@ -128,3 +129,37 @@ def test_a_table_of_one_dtype_taken_at_once_is_the_one_taken_column_by_column(va
     assert form._block is not None
     pd.testing.assert_frame_equal(pd.DataFrame(made), pd.DataFrame(expected))
     assert input == "frame" or made.flags.c_contiguous
+
+
+def test_columns_of_one_dtype_are_taken_together_and_the_table_is_the_one_made_column_by_column():
+    columns = {
+        "text": pd.array(["b", "a", None, "c"], "str"),
+        "count": np.array([3, 1, 2, 5]),
+        "level": pd.Categorical(["low", "high", "low", "high"], ["low", "high"]),
+        "note": pd.array(["y", "x", "x", "z"], "string"),
+        "other text": pd.array(["u", "v", "w", "u"], "str"),
+        "gap": pd.array([1, None, 2, 4], "Int64"),
+        "word": np.array(["b", None, "c", "d"], object),
+        "level turned": pd.Categorical(["low", "high", "low", "low"], ["high", "low"]),
+        "other count": np.array([30, 10, 20, 50]),
+        "other gap": pd.array([None, 7, 8, 9], "Int64"),
+    }
+    layout, groups = PandasLayout({}, {}), {f: i // 2 for i, f in enumerate(columns)}
+    block = Block.of(layout, columns, groups)
+    rows = np.array([[1, 2, 3, 1, 2], [3, 3, 2, 1, 1], [2, 1, 1, 3, 3]], np.int32)
+    expected = layout.table({f: column.take(rows[:, groups[f]]) for f, column in columns.items()})
+
+    assert block is not None or layout._made_of is None  # an older pandas makes no table of blocks
+    if block is not None:
+        made = block.table(rows)
+        pd.testing.assert_frame_equal(made, expected)
+        assert list(made["level turned"].cat.categories) == ["high", "low"]
+        assert len(block._joined) == 7  # not one for each of the ten columns
+        assert list(block.columns) == list(columns)
+        assert all(pd.Series(block.columns[f]).equals(pd.Series(column)) for f, column in columns.items())
+
+
+def test_a_table_with_dates_beside_other_dtypes_is_made_column_by_column():
+    columns = {"day": np.array(["2024-01-01", "2024-02-01"], "datetime64[us]"), "count": np.array([3, 1])}
+
+    assert Block.of(PandasLayout({}, {}), columns, {"day": 0, "count": 1}) is None

@@ -32,7 +32,7 @@ class PandasLayout:
 
         self.pd, self.dtypes, self.marks = pandas, dtypes, marks
         self.names: Any = None  # of the columns, which are the same for every table
-        self.of_blocks = _of_blocks()
+        self._made_of = _made_of_blocks()
 
     def column(self, values: Sequence[Any], feature: str) -> Any:
         if self.dtypes[feature] == np.dtype(object):
@@ -59,16 +59,16 @@ class PandasLayout:
     def table(self, columns: dict[str, Any]) -> Any:
         """One block per dtype of NumPy's: faster to make than column by column, and to predict on.
 
-        Not where pandas' own arrays are among them, which are a block each: there joining the blocks takes longer.
+        Older pandas, which must join the blocks, takes longer for that where its own arrays are a block each.
         """
         kinds: dict[Any, list[str]] = {}
         for f, column in columns.items():
             kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
         if len(kinds) == 1 and None not in kinds:
-            return self.of_block(np.stack(list(columns.values())), columns)
-        self._know(columns)
-        if self.of_blocks is not None and not any(column.dtype.kind in "mM" for column in columns.values()):
+            return self.of_blocks([(np.stack(list(columns.values())), None)], columns)
+        if self._takes_blocks(columns):
             return self._put_together(kinds, columns)
+        self._know(columns)
         if None in kinds and all(dtype is None or dtype.kind in "iufb" for dtype in kinds):
             return self.pd.DataFrame(columns, copy=False)
         blocks = [self._block(dtype, {f: columns[f] for f in names}) for dtype, names in kinds.items()]
@@ -77,26 +77,34 @@ class PandasLayout:
         table.columns = self.names
         return table
 
-    def of_block(self, block: Any, features: Iterable[str]) -> Any:
-        """The table whose columns are the rows of this array."""
+    def joins(self, columns: Mapping[str, Any]) -> bool:
+        """True if ``of_blocks`` makes a table of these: of one dtype of NumPy's always."""
+        dtypes = {column.dtype if isinstance(column, np.ndarray) else None for column in columns.values()}
+        return (len(dtypes) == 1 and None not in dtypes) or self._takes_blocks(columns)
+
+    def of_blocks(self, blocks: Sequence[tuple[Any, Any]], features: Iterable[str]) -> Any:
+        """The table of these: arrays of NumPy's with a row for each column, or columns of pandas; and their places."""
         self._know(features)
-        return self._frame(block, self.names)
+        first = blocks[0][0]
+        if len(blocks) == 1 and isinstance(first, np.ndarray):
+            return self._frame(first, self.names)
+        return self._made_of(blocks, self.pd.RangeIndex(first.shape[-1]), self.names)
+
+    def _takes_blocks(self, columns: Mapping[str, Any]) -> bool:
+        """Not dates, whose blocks are pandas' own affair."""
+        return self._made_of is not None and not any(column.dtype.kind in "mM" for column in columns.values())
 
     def _know(self, features: Iterable[str]) -> None:
         if self.names is None:
             self.names = self.pd.Index(list(features))
 
-    def _put_together(self, kinds: Mapping[Any, Sequence[str]], columns: Mapping[str, Any]) -> Any:
-        """The blocks as they are, without a look at each column. Not of dates, whose blocks are pandas' own affair."""
+    def _put_together(self, kinds: dict[Any, list[str]], columns: Mapping[str, Any]) -> Any:
+        """The blocks as they are, without a look at each column."""
         position = {f: i for i, f in enumerate(columns)}
-        blocks = [(columns[f], np.array([position[f]])) for f in kinds.get(None, ())]
-        blocks += [
-            (np.stack([columns[f] for f in names]), np.array([position[f] for f in names]))
-            for dtype, names in kinds.items()
-            if dtype is not None
-        ]
-        rows = len(next(iter(columns.values())))
-        return self.of_blocks(blocks, self.pd.RangeIndex(rows), self.names)
+        blocks = [(columns[f], np.array([position[f]])) for f in kinds.pop(None, ())]
+        for names in kinds.values():
+            blocks.append((np.stack([columns[f] for f in names]), np.array([position[f] for f in names])))
+        return self.of_blocks(blocks, columns)
 
     def _block(self, dtype: Any, columns: dict[str, Any]) -> Any:
         if dtype is None:
@@ -133,7 +141,7 @@ class PandasLayout:
         return bool((stored.item() if isinstance(stored, np.generic) else stored) == value)
 
 
-def _of_blocks() -> Any:
+def _made_of_blocks() -> Any:
     """What pandas offers from version 3 on to make a frame of blocks; None where it does not."""
     try:
         from pandas.api.internals import create_dataframe_from_blocks  # type: ignore[import-not-found]
@@ -282,9 +290,9 @@ class ArrayLayout:
     def table(self, columns: dict[str, Any]) -> Any:
         return np.column_stack(list(columns.values()))
 
-    def of_block(self, block: Any, features: Iterable[str]) -> Any:
-        """The table whose columns are the rows of this array."""
-        return np.ascontiguousarray(block.T)
+    def of_blocks(self, blocks: Sequence[tuple[Any, Any]], features: Iterable[str]) -> Any:
+        """The table whose columns are the rows of the only array."""
+        return np.ascontiguousarray(blocks[0][0].T)
 
     def _value(self, value: Any, feature: str) -> Any:
         if value is None:
