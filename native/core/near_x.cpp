@@ -15,7 +15,7 @@ struct Forest::NearX::Watch {
   void test(const Node& node) { near.tests_[node.tested].push_back({node.cut, tree}); }
   template <As as>
   void left(std::int32_t group, const Parting::Cells& cells, const Node& leaf, const Node& on_path) {
-    near.left_.push_back({group, cells.low, cells.high, near.cells_left_.size()});
+    near.left_.push_back({group, cells.low, cells.high, static_cast<std::uint32_t>(near.cells_left_.size())});
     if constexpr (as == As::kWords)
       near.cells_left_.insert(near.cells_left_.end(), cells.words + cells.low, cells.words + cells.high);
     if constexpr (as == As::kList)

@@ -34,7 +34,7 @@ class Forest::NearX {
   // on.
   struct Left {
     std::int32_t group, low, high;
-    std::size_t from;
+    std::uint32_t from;
   };
   struct Test {
     std::int32_t cut, tree;
