@@ -1,10 +1,13 @@
-#include "core/near_x.hpp"
-
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <type_traits>
+
+#include "core/abreast.hpp"
+#include "core/near_x.hpp"
 
 namespace geco {
 namespace {
@@ -208,7 +211,7 @@ void Forest::walk_few(const Trees& trees, const std::int32_t* ranks, std::size_t
           under_way = true;
         }
       }
-      for (std::size_t t = 0; t < some; ++t) reached(first + t, i, *at[t]);
+      for (std::size_t t = 0; t < some; ++t) reached(first + t, *at[t], i, std::uint64_t{1});
     }
   }
 }
@@ -217,41 +220,45 @@ void Forest::walk_few(const Trees& trees, const std::int32_t* ranks, std::size_t
 template <class Reached>
 void Forest::walk_together(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n,
                            const Until& until, Reached reached) const {
-  Narrowed narrowed(*this, trees, n);
-  std::vector<std::int32_t> by_column(n * many);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t t = 0; t < many; ++t) {
-      const std::int32_t rank = by_column[t * n + i] = ranks[i * many + t];
-      narrowed.add(t, rank, rank);
-    }
+  std::vector<Abreast> rows;
+  for (std::size_t first = 0; first < n; first += Abreast::kMost)
+    rows.emplace_back(*this, ranks + first * many, many, std::min(Abreast::kMost, n - first));
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     if (t % kLook == 0) until.look();
-    narrowed.walk(t, by_column, n, [&](const Node& leaf, std::span<const std::int32_t> points) {
-      for (const std::int32_t i : points) reached(t, i, leaf);
-    });
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      rows[row].walk(trees, t, [&](const Node& leaf, std::uint64_t points) {
+        reached(t, leaf, row * Abreast::kMost, points);
+      });
   }
 }
 
 // Values are added tree by tree, in order.
 void Forest::sum(const Trees& trees, const std::int32_t* ranks, std::size_t many, std::size_t n, double* out,
                  const Until& until) const {
-  std::vector<float> single(single_sum_ ? n * outputs_ : 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::copy(base_.begin(), base_.end(), out + i * outputs_);
-    if (single_sum_)
-      for (std::size_t k = 0; k < outputs_; ++k) single[i * outputs_ + k] = static_cast<float>(base_[k]);
-  }
-  auto reached = [&](std::size_t t, std::size_t i, const Node& leaf) {
-    const std::size_t first = output_[t] < 0 ? 0 : output_[t], width = output_[t] < 0 ? outputs_ : 1;
-    for (std::size_t k = 0; k < width; ++k) {
-      if (single_sum_) single[i * outputs_ + first + k] += single_value_[leaf.cut + k];
-      else out[i * outputs_ + first + k] += value_[leaf.cut + k];
-    }
+  auto add_up = [&](auto* sums, const auto* values) {
+    using Number = std::remove_pointer_t<decltype(sums)>;
+    for (std::size_t i = 0; i < n * outputs_; ++i) sums[i] = static_cast<Number>(base_[i % outputs_]);
+    auto reached = [&, many_outputs = outputs_](std::size_t t, const Node& leaf, std::size_t first,
+                                                std::uint64_t points) {
+      const Number* of_leaf = values + leaf.cut;
+      Number* to = sums + first * many_outputs;
+      const std::int32_t output = output_[t];
+      if (output < 0 && many_outputs > 1) {
+        for (; points != 0; points &= points - 1)
+          for (std::size_t k = 0; k < many_outputs; ++k) to[std::countr_zero(points) * many_outputs + k] += of_leaf[k];
+        return;
+      }
+      to += std::max(output, 0);
+      for (const Number value = *of_leaf; points != 0; points &= points - 1)
+        to[std::countr_zero(points) * many_outputs] += value;
+    };
+    if (n <= kFew) walk_few(trees, ranks, many, n, until, reached);
+    else walk_together(trees, ranks, many, n, until, reached);
+    for (std::size_t i = 0; i < n * outputs_; ++i) out[i] = sums[i] / static_cast<Number>(divisor_);
   };
-  if (n <= kFew) walk_few(trees, ranks, many, n, until, reached);
-  else walk_together(trees, ranks, many, n, until, reached);
-  for (std::size_t i = 0; i < n * outputs_; ++i)
-    out[i] = single_sum_ ? static_cast<double>(single[i] / static_cast<float>(divisor_)) : out[i] / divisor_;
+  if (!single_sum_) return add_up(out, value_.data());
+  std::vector<float> single(n * outputs_);
+  add_up(single.data(), single_value_.data());
 }
 
 std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<const Row> rows, std::size_t n,

@@ -140,6 +140,7 @@ class Forest {
     std::vector<std::int32_t> roots;
     std::size_t depth = 0;  // nodes on the longest path
   };
+  class Abreast;
   class Narrowed;
   class Parting;
   class Sweep;

@@ -68,14 +68,6 @@ class Forest::Narrowed {
     return made;
   }
 
-  // Takes points through tree t together, who part where a test comes out differently among them; calls `reached(leaf,
-  // points)` where some end. `ranks`: [tested, n].
-  template <class Reached>
-  void walk(std::size_t t, std::span<const std::int32_t> ranks, std::size_t n, Reached reached) {
-    for (; points_.size() < n; aside_.push_back(0)) points_.push_back(static_cast<std::int32_t>(points_.size()));
-    part(trees_->roots[t], ranks, 0, n, n, reached);
-  }
-
  private:
   static constexpr int kTrials = 16;  // so many trees in a row left whole, and no further one is tried
 
@@ -90,33 +82,6 @@ class Forest::Narrowed {
       node = &trees_->nodes[left ? node->left : node->right];
     }
     return node;
-  }
-
-  // Points first..last - 1 of those in points_; their order is nobody's.
-  template <class Reached>
-  void part(std::int32_t from, std::span<const std::int32_t> ranks, std::size_t first, std::size_t last, std::size_t n,
-            const Reached& reached) {
-    const Node* node = follow(from);
-    while (node->tested >= 0) {
-      const std::int32_t* rank = ranks.data() + static_cast<std::size_t>(node->tested) * n;
-      std::size_t middle = first, right = 0;
-      auto divide = [&](auto goes_left) {  // without a branch, as it could not be foreseen
-        for (std::size_t i = first; i < last; ++i) {
-          const std::int32_t point = points_[i];
-          const bool left = goes_left(rank[point]);
-          points_[middle] = aside_[right] = point;
-          middle += left, right += !left;
-        }
-      };
-      if (node->cut >= 0) divide([cut = node->cut](std::int32_t r) { return r < cut; });
-      else divide([&](std::int32_t r) { return forest_.goes_left(*node, r); });
-      std::copy_n(aside_.begin(), right, points_.begin() + static_cast<std::ptrdiff_t>(middle));
-      if (middle > first && middle < last) part(node->left, ranks, first, middle, n, reached);
-      const bool all_left = middle == last;
-      if (!all_left) first = middle;
-      node = follow(all_left ? node->left : node->right);
-    }
-    reached(*node, std::span<const std::int32_t>(points_).subspan(first, last - first));
   }
 
   // Adds what is left of the subtree; false if that is too much.
@@ -137,7 +102,6 @@ class Forest::Narrowed {
   std::size_t most_;
   std::vector<Range> range_;  // per tested column
   std::vector<Node> nodes_;
-  std::vector<std::int32_t> points_, aside_;  // all of them, those that go one way side by side; room for some
   int in_vain_;
 };
 

@@ -10,15 +10,18 @@ namespace geco {
 struct Forest::NearX::Watch {
   NearX& near;
   const Forest& forest;
+  const Parting& parting;
   std::int32_t tree;
   void test(const Node& node) { near.tests_[node.tested].push_back({node.cut, tree}); }
-  template <class Each>
-  void left(std::int32_t group, Each each, const Node& leaf, const Node& on_path) {
-    each([&](std::int32_t low, std::int32_t high) {
-      near.left_.push_back({group, low, high});
-      for (std::size_t k = 0; k < forest.leaf_width_; ++k)
-        near.more_.push_back(forest.whole(leaf, k) - forest.whole(on_path, k));
-    });
+  template <As as>
+  void left(std::int32_t group, const Parting::Cells& cells, const Node& leaf, const Node& on_path) {
+    near.left_.push_back({group, cells.low, cells.high, static_cast<std::uint32_t>(near.cells_left_.size())});
+    if constexpr (as == As::kWords)
+      near.cells_left_.insert(near.cells_left_.end(), cells.words + cells.low, cells.words + cells.high);
+    if constexpr (as == As::kList)
+      parting.each<as>(group, cells, [&](std::int32_t cell) { near.cells_left_.push_back(cell); });
+    for (std::size_t k = 0; k < forest.leaf_width_; ++k)
+      near.more_.push_back(forest.whole(leaf, k) - forest.whole(on_path, k));
   }
 };
 
@@ -42,10 +45,10 @@ void Forest::NearX::look(const Forest& forest, std::span<const std::int32_t> x, 
   within_ = Cut(narrowed, 1);
   tests_.resize(forest.tested_.size());
   for (auto& tests : tests_) tests.clear();
-  left_.clear(), more_.clear(), on_path_.clear();
+  left_.clear(), cells_left_.clear(), more_.clear(), on_path_.clear();
   left_from_.assign(1, 0);
   for (std::size_t t = 0; t < forest.tree_count(); ++t) {
-    Watch watch{*this, forest, static_cast<std::int32_t>(t)};
+    Watch watch{*this, forest, of_x.parting_, static_cast<std::int32_t>(t)};
     of_x.tree(t, tree(t), watch);
     left_from_.push_back(left_.size());
     for (std::size_t k = 0; k < forest.leaf_width_; ++k) on_path_.push_back(forest.whole(*of_x.on_path_, k));

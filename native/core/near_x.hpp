@@ -30,9 +30,11 @@ class Forest::NearX {
 
  private:
   friend class Sweep;
-  // Cells of one group that leave x's path together.
+  // Cells of one group that reach a leaf together; where they are words or a list, those are in cells_left_ from `from`
+  // on.
   struct Left {
     std::int32_t group, low, high;
+    std::uint32_t from;
   };
   struct Test {
     std::int32_t cut, tree;
@@ -76,6 +78,7 @@ class Forest::NearX {
   Cut within_;  // of the lines of x
   std::vector<std::vector<Test>> tests_;  // per tested column, on the way of x and of what leaves it
   std::vector<Left> left_;  // tree by tree
+  std::vector<std::uint64_t> cells_left_;
   std::vector<std::size_t> left_from_;
   std::vector<Whole> more_;  // what they add beside x's path: [left, values of a leaf]
   std::vector<Whole> on_path_;  // what x's leaves add: [trees, values of a leaf]

@@ -56,14 +56,21 @@ void Forest::Sweep::spread(Narrowed& over) const {
 
 bool Forest::Sweep::trees_near(const NearX& near) {
   if (!within(near)) return false;
-  start_from(near);
   near.tell_apart(f_, x_, gathered_, apart_);
-  for (std::size_t w = 0; w < apart_.size(); ++w)
-    for (std::uint64_t left = apart_[w]; left != 0; left &= left - 1) {
-      const std::size_t t = w * 64 + std::countr_zero(left);
-      take_back(near, t);
-      tree(t, near.tree(t));
+  std::size_t count = 0;
+  for (const std::uint64_t word : apart_) count += std::popcount(word);
+  // Either what all trees say of x, without these; or what the others say.
+  const bool most = 2 * count > f_.tree_count();
+  if (!most) start_from(near);
+  auto each = [&](bool apart, auto act) {
+    for (std::size_t w = 0; w < apart_.size(); ++w) {
+      const std::size_t first = 64 * w, some = std::min<std::size_t>(64, f_.tree_count() - first);
+      std::uint64_t left = (apart ? apart_[w] : ~apart_[w]) & (~std::uint64_t{0} >> (64 - some));
+      for (; left != 0; left &= left - 1) act(first + std::countr_zero(left));
     }
+  };
+  each(!most, [&](std::size_t t) { add_of_x(near, t, most ? 1 : -1); });
+  each(true, [&](std::size_t t) { tree(t, near.tree(t)); });
   return true;
 }
 
@@ -109,26 +116,50 @@ void Forest::Sweep::start_from(const NearX& near) {
   }
 }
 
-// What this tree says along the lines of x.
-void Forest::Sweep::take_back(const NearX& near, std::size_t t) {
+template <Forest::As as, class Do>
+void Forest::Sweep::each_wanted(const NearX& near, const NearX::Left& left, Do act) const {
+  const std::uint64_t* cells = near.cells_left_.data() + left.from;
+  const Cells& wanted = wanted_[left.group];
+  auto each = [&](std::uint64_t bits, std::int32_t first) {
+    for (; bits != 0; bits &= bits - 1) act(first + std::countr_zero(bits));
+  };
+  if constexpr (as == As::kBits) {
+    each(Cells{left.low, left.high}.bits() & wanted.bits(), 0);
+  } else if constexpr (as == As::kWords) {
+    const std::int32_t low = std::max(left.low, wanted.low), high = std::min(left.high, wanted.high);
+    for (std::int32_t w = low; w < high; ++w) each(cells[w - left.low] & wanted.words[w], 64 * w);
+  } else {
+    for (std::int32_t i = 0; i < left.high - left.low; ++i) act(static_cast<std::int32_t>(cells[i]));
+  }
+}
+
+void Forest::Sweep::add_of_x(const NearX& near, std::size_t t, Whole times) {
   outputs_of(t);
   const std::size_t width = f_.leaf_width_;
-  for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] -= near.on_path_[t * width + k];
+  for (std::size_t k = 0; k < many_; ++k) sums_[output_ + k] += times * near.on_path_[t * width + k];
   const Whole* more = near.more_.data() + near.left_from_[t] * width;
-  for (const auto& [g, low, high] : near.left(t)) {
+  for (const NearX::Left& left : near.left(t)) {
     const Whole* of_leaf = std::exchange(more, more + width);
-    const Table& table = f_.tables_[g];
-    const std::int32_t from = table.sorted ? std::max(low, wanted_[g].low) : low;
-    const std::int32_t to = table.sorted ? std::min(high, wanted_[g].high) : high;
-    if (from >= to) continue;
-    if (single_ && table.sorted) {
-      add_between(table.first, from, to, -of_leaf[0]);
+    const std::int32_t g = left.group;
+    if (wanted_[g].empty(as(g))) continue;
+    const std::size_t first = f_.tables_[g].first;
+    if (as(g) == As::kInterval && single_) {
+      const std::int32_t low = std::max(left.low, wanted_[g].low), high = std::min(left.high, wanted_[g].high);
+      if (low < high) add_between(first, low, high, times * of_leaf[0]);
       continue;
     }
-    for (std::size_t k = 0; k < many_; ++k) {
-      if (table.sorted) add_between(table.first, from, to, output_ + k, -of_leaf[k]);
-      else added_[(table.first + low) * f_.outputs_ + output_ + k] -= of_leaf[k];
-    }
+    for_type_of(g, [&]<As as>() {
+      for (std::size_t k = 0; k < many_; ++k) {
+        const Whole beside = times * of_leaf[k];
+        if constexpr (as == As::kInterval) {
+          const std::int32_t low = std::max(left.low, wanted_[g].low), high = std::min(left.high, wanted_[g].high);
+          if (low < high) add_between(first, low, high, output_ + k, beside);
+        } else {
+          Whole* added = added_.get() + first * f_.outputs_ + output_ + k;
+          each_wanted<as>(near, left, [&](std::int32_t cell) { added[cell * f_.outputs_] += beside; });
+        }
+      }
+    });
   }
 }
 

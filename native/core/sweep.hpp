@@ -47,8 +47,8 @@ class Forest::Sweep {
   using Cells = Parting::Cells;
   struct Unwatched {
     void test(const Node&) {}
-    template <class Each>
-    void left(std::int32_t, Each, const Node&, const Node&) {}
+    template <As as>
+    void left(std::int32_t, const Cells&, const Node&, const Node&) {}
   };
   As as(std::size_t g) const { return f_.tables_[g].as; }
 
@@ -87,7 +87,10 @@ class Forest::Sweep {
   }
   bool within(const NearX& near) const;
   void start_from(const NearX& near);
-  void take_back(const NearX& near, std::size_t t);
+  // Adds what this tree says along the lines of x so many times: -1 takes it back.
+  void add_of_x(const NearX& near, std::size_t t, Whole times);
+  template <As as, class Do>
+  void each_wanted(const NearX& near, const NearX::Left& left, Do act) const;
 
   void find_stretches(std::int32_t g);
   void spread_out(std::int32_t g);
@@ -176,11 +179,7 @@ void Forest::Sweep::alone(std::int32_t at, std::int32_t g, Cells cells, Watch& w
   }
   parting_.let_go<as>(g);
   const std::size_t first = f_.tables_[g].first;
-  auto each = [&](auto act) {
-    if constexpr (as == As::kInterval) act(cells.low, cells.high);
-    else parting_.each<as>(g, cells, [&](std::int32_t cell) { act(cell, cell + 1); });
-  };
-  watch.left(g, each, *node, *on_path_);
+  watch.template left<as>(g, cells, *node, *on_path_);
   if (as == As::kInterval && single_)
     return add_between(first, cells.low, cells.high, node->whole() - on_path_->whole());
   for (std::size_t k = 0; k < many_; ++k) {
