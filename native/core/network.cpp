@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/network_pass.hpp"
+#include "core/crossings.hpp"
 
 namespace geco {
 namespace {
@@ -112,9 +112,9 @@ std::vector<double> Network::lines(std::span<const double> x, const LinesView& l
 }
 
 std::optional<Along> Network::along(std::span<const double> x, const Row* parent, std::size_t group) const {
+  if (!is_straight(group)) return std::nullopt;
   const Table& table = tables_[group];
-  const bool linear = layers_.size() == 1 && outputs() == 1;
-  if (!(one_relu_ || linear) || !finite_ || table.sorted < 2) return std::nullopt;
+  const bool linear = !one_relu_;
   Pass pass(*this, x);
   const double* rest = pass.rest(parent, group);
   const double* of = layers_.front().weights.data() + table.columns[0] * hidden_;
@@ -129,6 +129,23 @@ std::optional<Along> Network::along(std::span<const double> x, const Row* parent
   };
   return Along(std::move(pieces), bias, std::abs(bias) + sum_of(hidden_, size),
                std::span<const double>(table.values.data(), table.sorted));
+}
+
+bool Network::is_straight(std::size_t group) const {
+  const bool linear = layers_.size() == 1 && outputs() == 1;
+  return (one_relu_ || linear) && finite_ && tables_[group].sorted >= 2;
+}
+
+bool Network::Crossings::line(std::size_t group, Row a, Row b) {
+  const Table& table = n_.tables_[group];
+  if (std::max<std::size_t>(a, b) >= table.sorted) return false;
+  values_ = &table.values;
+  const auto [low, high] = std::minmax({value(a), value(b)});
+  const double* rest = pass_.without(group, parent_[group]);
+  const double* of = n_.layers_.front().weights.data() + table.columns[0] * n_.hidden_;
+  if (!n_.one_relu_) return pieces_.begin(*rest, *of, low, high);
+  bias_ = n_.layers_.back().biases[0];
+  return pieces_.begin(n_.hidden_, rest, of, n_.layers_.back().weights.data(), low, high);
 }
 
 SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const double> x,

@@ -58,6 +58,10 @@ class Network {
   std::vector<double> lines(std::span<const double> x, const LinesView& lines, const Until& until = Until()) const;
   // The same for the line of one group, its rows unseen. None where it is not straight between a few breaks.
   std::optional<Along> along(std::span<const double> x, const Row* parent, std::size_t group) const;
+  // Where lines of candidates turn good: see crossings.hpp.
+  class Crossings;
+  // Along a line of this group it is straight between a few breaks.
+  bool is_straight(std::size_t group) const;
 
  private:
   friend class SpecializedNetwork;

@@ -102,6 +102,17 @@ class Network::Pass {
     return rest_.data();
   }
 
+  // The first layer before its activation, and the same but for one group of one column.
+  void all(const Row* parent) {
+    std::copy(n_.base_.begin(), n_.base_.end(), before_.begin());
+    for (std::size_t g = 0; g < n_.width(); ++g) add(share(g, parent[g]), before_.data(), n_.hidden_);
+  }
+  const double* without(std::size_t group, Row row) {
+    const Share less = share(group, row);
+    add({-less.times, less.of}, before_.data(), rest_.data(), n_.hidden_);
+    return rest_.data();
+  }
+
  private:
   // The rows of a group of one column, all but x's own. False where that cannot be done.
   bool by_pieces(std::size_t g, std::span<const Row> rows, double* out) {

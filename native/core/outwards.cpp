@@ -70,9 +70,10 @@ std::size_t Outwards::count(bool up, double cost, Within within) const {
   return i > 0 && !inside(i - 1) ? first_not(0, i - 1, inside) : i;
 }
 
-std::size_t Outwards::nearer_than(double cost) const {
-  const auto nearer = [&](double other) { return other < cost; };
-  return count(false, cost, nearer) + count(true, cost, nearer);
+std::size_t Outwards::nearer_than(double cost) const { return nearer_than(0, cost) + nearer_than(1, cost); }
+
+std::size_t Outwards::nearer_than(int side, double cost) const {
+  return count(side == 1, cost, [&](double other) { return other < cost; });
 }
 
 Row Outwards::last_within(int side, double cost) const {

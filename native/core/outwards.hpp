@@ -16,9 +16,12 @@ class Outwards {
 
   // Who stands at this position; fast where positions rise from call to call.
   Row at(std::size_t position);
-  // How many are nearer than this.
+  // How many are nearer than this, in all and of one side (0: below x, 1: above).
   std::size_t nearer_than(double cost) const;
-  // The last of one side (0: below x, 1: above) that is no farther than this; 0 if there is none.
+  std::size_t nearer_than(int side, double cost) const;
+  // The one of a side that has so many between it and x; of equals below x, they stand by number here.
+  Row at(int side, std::size_t i) const { return side == 1 ? up(i) : down(i); }
+  // The last of one side that is no farther than this; 0 if there is none.
   Row last_within(int side, double cost) const;
 
  private:

@@ -3,7 +3,9 @@
 // Units that stay on from one end of the line to the other are added up once, and each of the few that do not is added
 // on its side of its break; then a value costs one multiplication, however wide the layer is.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace geco {
@@ -16,6 +18,10 @@ class Pieces {
   bool begin(double constant, double slope, double low, double high);
   // Fast where t rises or falls from call to call.
   double at(double t);
+  // Where the sum first passes `sum`, going from t up to `last` or down to it; beyond `last` if it does not. `good`: of
+  // a sum, whether it is on the other side.
+  template <class Good>
+  double turns(double t, double last, bool rises, double sum, Good good);
   // How many breaks come before t, how many there are, where one is and what is there.
   std::size_t before(double t);
   std::size_t breaks() const { return breaks_.size(); }
@@ -40,5 +46,26 @@ class Pieces {
   std::vector<Straight> pieces_;  // one more than breaks
   std::size_t piece_ = 0;  // where the last t was
 };
+
+template <class Good>
+double Pieces::turns(double t, double last, bool rises, double sum, Good good) {
+  constexpr double kNowhere = std::numeric_limits<double>::infinity();
+  std::size_t p = before(t);
+  // At a break, going down, the piece is the one below it.
+  for (;;) {
+    const bool more = rises ? p < breaks() : p > 0;
+    const double end = more ? place(rises ? p : p - 1) : last;
+    const bool reaches = !more || (rises ? end >= last : end <= last);
+    const Straight& piece = pieces_[p];
+    const double to = reaches ? last : end;
+    if (good(piece.constant + (to - low_) * piece.slope)) {
+      const double at = low_ + (sum - piece.constant) / piece.slope;
+      return rises ? std::clamp(at, t, to) : std::clamp(at, to, t);
+    }
+    if (reaches) return rises ? kNowhere : -kNowhere;
+    t = end;
+    rises ? ++p : --p;
+  }
+}
 
 }  // namespace geco

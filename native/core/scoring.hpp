@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/along.hpp"
+#include "core/crossings.hpp"
 #include "core/lines.hpp"
 #include "core/near_x.hpp"
 #include "core/verdict.hpp"
@@ -26,6 +27,8 @@ class Scorer {
   virtual std::vector<double> lines(const LinesView& lines, const Until& until, Turns& turns) const = 0;
   // What it gives along the line of a group, rows unseen; none where it cannot tell.
   virtual std::optional<Along> along(const Row* parent, std::size_t group) const = 0;
+  // Where lines turn good, of a model that says so; null of others.
+  virtual std::unique_ptr<Network::Crossings> crossings(const Verdict&) const { return nullptr; }
   // The forest that it asks, whose cells are worth knowing; none of other models.
   virtual const Forest* forest() const { return nullptr; }
 };
@@ -48,6 +51,13 @@ class Anchored final : public Scorer {
   std::optional<Along> along(const Row* parent, std::size_t group) const override {
     if constexpr (std::is_same_v<Model, Forest>) return std::nullopt;
     else return model_.along(x_, parent, group);
+  }
+  std::unique_ptr<Network::Crossings> crossings(const Verdict& verdict) const override {
+    if constexpr (std::is_same_v<Model, Network>) {
+      if (model_.outputs() > 1) return nullptr;
+      if (const auto turn = verdict.turn()) return std::make_unique<Network::Crossings>(model_, x_, *turn);
+    }
+    return nullptr;
   }
   const Forest* forest() const override {
     if constexpr (std::is_same_v<Model, Forest>) return &model_;
@@ -73,6 +83,7 @@ class Scoring {
   const Scorer& model() const { return *model_; }
   // Exact: what the sums of a line leave to rounding is asked again as points. Throws OutOfTime.
   void operator()(std::span<const Row> points, const LinesView& lines, const Until& until, Scores& scores) const;
+  std::unique_ptr<Network::Crossings> crossings() const { return model_->crossings(verdict_); }
   // The first and the last of the rows around this one that are good, whatever rounding does; itself if it may not be.
   std::pair<Row, Row> surely_good(Along& along, Row row) const;
 

@@ -117,6 +117,7 @@ class Group {
   // The same without lists, which is all that swept lines need; none where they are there or have to be made.
   std::optional<Outwards> outwards() const;
   std::size_t nearer_than(double cost) const;  // how many of the choices are
+  std::size_t nearer_than(int half, double cost) const;  // of a half
   // The last choice of a half that costs no more; 0 if there is none.
   Row last_within(int half, double cost) const;
 

@@ -1,9 +1,12 @@
 // From a model's sums, or its raw answer, to its own number and M(x'); see src/geco/models/goal/goal.py.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +14,13 @@
 #include "core/link.hpp"
 
 namespace geco {
+
+// From which sum on a model with one sum is good: at least, or (falling) at most.
+struct Turn {
+  double sum;
+  bool rising;
+  bool good(double other) const { return rising ? other >= sum : other <= sum; }
+};
 
 struct Verdict {
   Link link;
@@ -42,6 +52,8 @@ struct Verdict {
     double raw[2], number;
     return one(&sum, 1, raw, width(1), number);
   }
+  // None where all sums are as good as each other, or where those between two numbers are.
+  std::optional<Turn> turn() const;
 
  private:
   double one(const double* sums, std::size_t many, double* raw, std::size_t wide, double& number) const {
@@ -71,5 +83,26 @@ struct Verdict {
   // What is not a number stays so.
   static double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 };
+
+inline std::optional<Turn> Verdict::turn() const {
+  const auto good = [&](double sum) { return (*this)(sum) > 0.5; };
+  double low = -std::numeric_limits<double>::max(), high = -low;
+  const bool rising = good(high);
+  if (good(low) == rising) return std::nullopt;
+  // Halved as the whole numbers that doubles are sorted as.
+  const auto number = [](double d) {
+    const auto bits = std::bit_cast<std::int64_t>(d);
+    return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits : bits;
+  };
+  const auto of = [](std::int64_t n) {
+    return std::bit_cast<double>(n < 0 ? std::numeric_limits<std::int64_t>::min() - n : n);
+  };
+  std::int64_t from = number(low), to = number(high);
+  while (to - 1 > from) {
+    const std::int64_t half = std::midpoint(from, to);
+    (good(of(half)) == rising ? to : from) = half;
+  }
+  return Turn{of(rising ? to : from), rising};
+}
 
 }  // namespace geco

@@ -4,9 +4,16 @@
 #include "bind/frontier/rounds.hpp"
 #include "core/frontier/swept.hpp"
 #include "core/frontier/thinned.hpp"
+#include "core/scoring.hpp"
 
 namespace geco::bind {
 namespace {
+
+void check_model(const Space& space, const Scorer& model) {
+  require(space.groups.size() == model.width(), "swept: one table per group");
+  for (std::size_t g = 0; g < space.groups.size(); ++g)
+    require(space.groups[g].allowed.size() == model.rows(g), "swept: another domain's space");
+}
 
 void check_parent(const Expansion& expansion, std::int64_t index) {
   require(index >= 0 && index < static_cast<std::int64_t>(expansion.claims().archive().size()),
@@ -71,7 +78,15 @@ void bind_expansion(nb::module_& m) {
           "Group, row and effect on the log-odds, as the lines of a parent showed it.")
       .def_prop_ro("whole_lines", &Expansion::whole_lines);
   bind_strategy<Thinned>(m, "Thinned", "A few rows of every line, for a model that is asked row by row.");
-  bind_strategy<Swept>(m, "Swept", "Whole lines, of which few rows are kept, for a compiled model.");
+  nb::class_<Swept, Expansion>(m, "Swept", "Whole lines, of which few rows are kept, for a compiled model.")
+      .def(
+          "__init__",
+          [](Swept* self, Claims& claims, const FrontierSettings& settings, const Scoring* scoring) {
+            if (scoring) check_model(claims.space(), scoring->model());
+            new (self) Swept(claims, settings, scoring ? scoring->crossings() : nullptr);
+          },
+          nb::arg("claims"), nb::arg("settings"), nb::arg("scoring") = nb::none(), nb::keep_alive<1, 2>(),
+          nb::keep_alive<1, 4>());
 }
 
 }  // namespace geco::bind

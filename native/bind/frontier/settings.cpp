@@ -30,6 +30,7 @@ constexpr Field<int> kWhole[] = {
     {"first_rows", &S::first_rows, 0},
     {"drawn_rows", &S::drawn_rows, 1},
     {"second_look", &S::second_look, 1},
+    {"crossing_rows", &S::crossing_rows, 1},
     {"plateau_rows", &S::plateau_rows, 1},
     {"record_rows", &S::record_rows, 1},
     {"repaired_rows", &S::repaired_rows, 0},

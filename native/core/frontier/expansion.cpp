@@ -9,11 +9,11 @@ Origin::Origin(const Claims& claims, std::int64_t index)
     : space(claims.space()), rows(claims.archive().rows(index), claims.archive().rows(index) + space.groups.size()),
       distance(claims.archive().distance(index)), good(claims.archive().outcome(index) > 0.5) {}
 
-std::size_t Origin::limit(std::size_t g, double bound) const {
+double Origin::left(std::size_t g, double bound) const {
   double rest = 0;  // without the largest term, which is not a sum: rows it would leave out may still be near enough
   for (std::size_t h = 0; h < rows.size(); ++h)
     if (h != g && rows[h] != 0) rest += space.groups[h].additive(rows[h]);
-  return space.groups[g].nearer_than((good ? distance : bound) - rest);
+  return (good ? distance : bound) - rest;
 }
 
 void evenly_spaced(std::size_t n, int m, double shift, std::vector<std::size_t>& out) {

@@ -38,7 +38,9 @@ struct Origin {
   bool has_line(std::size_t g) const { return space.groups[g].free && !(good && rows[g] == 0); }
   // How many of the group's choices, nearest first, leave a candidate nearer than `bound`, or than the parent if it is
   // good.
-  std::size_t limit(std::size_t g, double bound) const;
+  std::size_t limit(std::size_t g, double bound) const { return space.groups[g].nearer_than(left(g, bound)); }
+  // What they may cost.
+  double left(std::size_t g, double bound) const;
 
   const Space& space;
   std::vector<Row> rows;

@@ -9,6 +9,11 @@
 
 namespace geco {
 
+Swept::Swept(Claims& claims, const FrontierSettings& settings, std::unique_ptr<Network::Crossings> crossings)
+    : Expansion(claims, settings) {
+  if (crossings) to_crossing_.emplace(claims.space(), std::move(crossings));
+}
+
 // Rounds look less and less far: what is known near x is made anew when it is about much more than is asked. While too
 // few ways are known they look farther each time; then it is made once about all there is, unless that is dear.
 void Swept::begin(const Sight& sight, Round& round) {
@@ -42,18 +47,31 @@ void Swept::look_around_x(const Sight& sight, double reach) {
 
 bool Swept::expand(const Parent& parent, const Sight& sight, Round& round) {
   const Origin origin(claims_, parent.index);
+  if (to_crossing_) to_crossing_->begin(origin);
+  bool whole = true;
   const double shift = std::fmod(0.5 + FrontierSettings::kGolden * static_cast<double>(sight.round), 1.0);
   for (std::size_t g = 0; g < origin.rows.size(); ++g) {
     if (!origin.has_line(g)) continue;
     const Row now = origin.rows[g];
-    const std::size_t limit = origin.limit(g, sight.reach);
     OutlinedLine line;
     if (now != 0) round.rows.push_back(0);  // undo
+    if (choose_to_crossing(origin, g, sight.reach, shift, round.rows)) {
+      round.end_line(parent, origin.rows, static_cast<std::int32_t>(g));
+      continue;
+    }
+    const std::size_t limit = origin.limit(g, sight.reach);
     if (const Outline* known = outline(sight.forest, g, limit)) line = list_few(parent, {*known, limit, now}, round);
-    else choose_rows(origin.space.groups[g], limit, origin.good, shift, now, round.rows);
+    else whole = choose_rows(origin.space.groups[g], limit, origin.good, shift, now, round.rows) && whole;
     round.end_line(parent, origin.rows, static_cast<std::int32_t>(g), line);
   }
-  return false;
+  return to_crossing_ && origin.good && whole;
+}
+
+bool Swept::choose_to_crossing(const Origin& parent, std::size_t g, double reach, double shift,
+                               std::vector<Row>& rows) {
+  if (!to_crossing_ || whole_lines()) return false;
+  const auto spread = static_cast<std::size_t>(std::min(settings_.crossing_rows, settings_.rows_per_line));
+  return to_crossing_->choose(parent, g, parent.left(g, reach), shift, spread, rows);
 }
 
 // Where it pays: of lines with few rows, listing them is as good.
@@ -83,8 +101,8 @@ OutlinedLine Swept::list_few(const Parent& parent, const OutlinedLine& line, Rou
 
 // All rows within the limit but the present one, or as many as can be afforded, evenly spread. Where a counterfactual
 // is brought nearer, half of them stand ever closer to it: what remains to be gained shrinks by the same share each
-// time.
-void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now,
+// time. True: these are all.
+bool Swept::choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now,
                         std::vector<Row>& rows) {
   const std::size_t spared = settings_.rows_per_line > 0 ? settings_.rows_per_line : limit;
   const std::size_t many = good ? std::max<std::size_t>(spared, settings_.narrowing_rows) : spared;
@@ -95,7 +113,7 @@ void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double
   };
   if (limit <= many) {
     for (std::size_t position = 0; position < limit; ++position) add(position);
-    return;
+    return true;
   }
   positions_.clear();
   evenly_spaced(limit, static_cast<int>(good ? many - many / 2 : many), shift, positions_);
@@ -105,6 +123,7 @@ void Swept::choose_rows(const Group& group, std::size_t limit, bool good, double
     positions_.erase(std::unique(positions_.begin(), positions_.end()), positions_.end());
   }
   for (std::size_t position : positions_) add(position);
+  return false;
 }
 
 // One line of the round, with what the model said of it.

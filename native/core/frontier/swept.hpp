@@ -2,13 +2,17 @@
 // rules across groups aside. A compiled model answers about them for next to nothing; few are kept
 // (docs/decisions/0005).
 #pragma once
+#include <optional>
+
 #include "core/frontier/expansion.hpp"
+#include "core/frontier/to_crossing.hpp"
 
 namespace geco {
 
 class Swept final : public Expansion {
  public:
-  Swept(Claims& claims, const FrontierSettings& settings) : Expansion(claims, settings) {}
+  // `crossings`: of a model that knows where its lines turn good; or null.
+  Swept(Claims& claims, const FrontierSettings& settings, std::unique_ptr<Network::Crossings> crossings = nullptr);
 
   void begin(const Sight& sight, Round& round) override;
   bool expand(const Parent& parent, const Sight& sight, Round& round) override;
@@ -18,7 +22,8 @@ class Swept final : public Expansion {
 
  private:
   void look_around_x(const Sight& sight, double reach);
-  void choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows);
+  bool choose_to_crossing(const Origin& parent, std::size_t g, double reach, double shift, std::vector<Row>& rows);
+  bool choose_rows(const Group& group, std::size_t limit, bool good, double shift, Row now, std::vector<Row>& rows);
   const Outline* outline(const Forest* forest, std::size_t group, std::size_t limit);
   // Of the rows that are kept though they set no record, how far one is from the next.
   std::int64_t step(const Parent& parent, std::int64_t length) const;
@@ -31,6 +36,7 @@ class Swept final : public Expansion {
   void keep(const Line& line, double bound, Found& found);
   void take(const Line& line, std::int64_t position, double bound, Found& found);
 
+  std::optional<ToCrossing> to_crossing_;
   // What the lines of the last round's bases showed, parent by parent; it stays until the next round is told.
   std::vector<Shown> shown_;
   struct Base {

@@ -95,6 +95,7 @@ class LineCost(NamedTuple):
     rows: int | None  # of a line that can be afforded in a round; None for all
     swept: bool  # a row costs next to nothing, so that many are asked about and few kept
     bounds: Bounds | None = None
+    scoring: _core.Scoring | None = None  # by one model in the core, which may know where its lines turn good
 
 
 class Ways(NamedTuple, Generic[W]):

@@ -142,7 +142,10 @@ class FrontierSearch:
         self.settings, self.ways, self.trace = settings, task.ways, task.trace
         self.archive = Archive(space)
         self.claims = _core.Claims(space.core, self.archive.core)
-        expansion = (_core.Swept if task.lines.swept else _core.Thinned)(self.claims, settings)
+        lines = task.lines
+        expansion = (
+            _core.Swept(self.claims, settings, lines.scoring) if lines.swept else _core.Thinned(self.claims, settings)
+        )
         self.possible = space.feasible is _core.Feasible.YES
         self.proofs = _proofs(task, self.archive, boxes, several)
         self.core = _core.Frontier(self.claims, expansion, stages, space.x_obeys, self.possible, self.proofs)

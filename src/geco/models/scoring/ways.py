@@ -73,7 +73,7 @@ def _points(compiled: Compiled, x: Floats, standing: _core.Standing) -> Scorer:
 
 def _swept(compiled: Compiled, x: Floats, standing: _core.Standing) -> Scorer:
     scorer = _points(compiled, x, standing)
-    scorer.line_cost = scorer.line_cost._replace(bounds=bounds_of(compiled, x, standing))
+    scorer.line_cost = scorer.line_cost._replace(bounds=bounds_of(compiled, x, standing), scoring=scorer.native)
     return scorer
 
 
