@@ -57,10 +57,7 @@ class PandasLayout:
         return column.take(rows)
 
     def table(self, columns: dict[str, Any]) -> Any:
-        """One block per dtype of NumPy's: faster to make than column by column, and to predict on.
-
-        Older pandas, which must join the blocks, takes longer for that where its own arrays are a block each.
-        """
+        """One block per dtype of NumPy's: faster to make than column by column, and to predict on."""
         kinds: dict[Any, list[str]] = {}
         for f, column in columns.items():
             kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
@@ -69,6 +66,7 @@ class PandasLayout:
         if self._takes_blocks(columns):
             return self._put_together(kinds, columns)
         self._know(columns)
+        # Older pandas must join the blocks, which takes longer where its own arrays are a block each.
         if None in kinds and all(dtype is None or dtype.kind in "iufb" for dtype in kinds):
             return self.pd.DataFrame(columns, copy=False)
         blocks = [self._block(dtype, {f: columns[f] for f in names}) for dtype, names in kinds.items()]
