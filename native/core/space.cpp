@@ -79,7 +79,7 @@ std::size_t Group::nearer_than(double cost) const {
 
 std::size_t Group::nearer_than(int half, double cost) const {
   if (const auto by_place = outwards()) return by_place->nearer_than(half, cost);
-  const auto& [order, costs, halves] = *listed_;
+  const auto& [order, costs, halves] = listed();
   const std::vector<std::int32_t>& of = halves[half];
   return std::partition_point(of.begin(), of.end(), [&](std::int32_t i) { return costs[i] < cost; }) - of.begin();
 }
