@@ -1,9 +1,13 @@
-// Points that walk trees abreast: a bit for each of up to 64, and whom a test sends left is one word.
+// Points that walk trees abreast, a bit for each of up to 64.
+//
+// Whom a test sends left is one word, looked up by its cut: what is sorted once for all trees need not be asked of each
+// point at each node. Leaves are the forest's own and reached in the order of trees.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/forest.hpp"
@@ -48,7 +52,7 @@ class Forest::Abreast {
   struct Column {
     std::size_t first = 0, end = 0;  // where in ranks_ they stand, rising
     std::int32_t low = 0, high = 0;  // the lowest; the highest that is not kHighest
-    std::uint64_t up_to_high = 0;    // whose rank is no higher than that
+    std::uint64_t up_to_high = 0;  // whose rank is no higher than that
     int shift = 0;
     // From low on the range is cut into parts as long as this power of two: where in ranks_ those of each begin.
     std::array<std::uint8_t, kParts> parts;

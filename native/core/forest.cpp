@@ -226,9 +226,8 @@ void Forest::walk_together(const Trees& trees, const std::int32_t* ranks, std::s
   for (std::size_t t = 0; t < trees.roots.size(); ++t) {
     if (t % kLook == 0) until.look();
     for (std::size_t row = 0; row < rows.size(); ++row)
-      rows[row].walk(trees, t, [&](const Node& leaf, std::uint64_t points) {
-        reached(t, leaf, row * Abreast::kMost, points);
-      });
+      rows[row].walk(trees, t,
+                     [&](const Node& leaf, std::uint64_t points) { reached(t, leaf, row * Abreast::kMost, points); });
   }
 }
 

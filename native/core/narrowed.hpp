@@ -1,13 +1,12 @@
 // Trees cut down to the tests that come out differently among what is asked together.
 //
-// As the bound falls, the parents, lines and points of a round lie close together: most tests of a tree then come out
+// As the bound falls, the parents and lines of a round lie close together: most tests of a tree then come out
 // the same for all of them. The paper's partial evaluation (Sec. 5.2), for one round and one tree at a time. Leaves are
 // the forest's own, and what walks to them is in the same order, so sums are the same to the last bit.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "core/forest.hpp"

@@ -30,8 +30,8 @@ class Forest::NearX {
 
  private:
   friend class Sweep;
-  // Cells of one group that reach a leaf together; where they are words or a list, those are in cells_left_ from `from`
-  // on.
+  // Cells of one group that reach a leaf together, as a walk carries them: words and lists are in cells_left_, from
+  // `from` on.
   struct Left {
     std::int32_t group, low, high;
     std::uint32_t from;

@@ -59,7 +59,8 @@ bool Forest::Sweep::trees_near(const NearX& near) {
   near.tell_apart(f_, x_, gathered_, apart_);
   std::size_t count = 0;
   for (const std::uint64_t word : apart_) count += std::popcount(word);
-  // Either what all trees say of x, without these; or what the others say.
+  // Either what all trees say along the lines of x, and of these it is taken back; or what the others say, if they are
+  // fewer.
   const bool most = 2 * count > f_.tree_count();
   if (!most) start_from(near);
   auto each = [&](bool apart, auto act) {
