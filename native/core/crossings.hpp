@@ -22,24 +22,24 @@ class Network::Crossings {
   void begin(const Row* parent) { parent_ = parent, pass_.all(parent); }
   // The line of a group between two of its rows. False if nothing is known of it.
   bool line(std::size_t group, Row a, Row b);
-  // Of so many of its rows, each farther out than those before it, the first that is good; how many there are if none
-  // is.
+  // Of so many of its rows, each farther out than those before it, the first from `i` on that is good, surely or as far
+  // as rounding may decide; how many there are if none is.
   template <class RowAt>
-  std::size_t first_good(std::size_t count, RowAt row);
+  std::size_t first_good(std::size_t i, std::size_t count, bool surely, RowAt row);
   // Of so many rows those at which most has been gained for the way there: the corners of the hull above the line.
   template <class RowAt>
   void knees(std::size_t count, RowAt row, std::vector<std::size_t>& positions);
 
  private:
   double value(Row row) const { return (*values_)[row]; }
-  bool good(double sum) const { return turn_.good(sum + bias_); }
+  static constexpr double kSlack = 1e-12;  // as along.hpp has it
 
   const Network& n_;
   Pass pass_;
   Turn turn_;
   const Row* parent_ = nullptr;
   const std::vector<double>* values_ = nullptr;  // of the line's table
-  double bias_ = 0;
+  double bias_ = 0, slack_ = 0;
   Pieces pieces_;
   struct Point {
     double t, sum;
@@ -50,15 +50,16 @@ class Network::Crossings {
 // From break to break up to the first that is good, then to the row at which the piece before it turns good. A piece
 // may be good between two rows only, or by rounding: then it goes on behind it, but not for ever.
 template <class RowAt>
-std::size_t Network::Crossings::first_good(std::size_t count, RowAt row) {
+std::size_t Network::Crossings::first_good(std::size_t i, std::size_t count, bool surely, RowAt row) {
   constexpr std::size_t kTries = 100;
-  if (count == 0) return 0;
+  if (i >= count) return count;
+  const Turn turn{turn_.sum - bias_ + (surely == turn_.rising ? slack_ : -slack_), turn_.rising};
   const double last = value(row(count - 1));
   const bool rises = value(row(0)) <= last;
-  for (std::size_t i = 0, tries = 0; i < count && tries < kTries; ++tries) {
+  for (std::size_t tries = 0; i < count && tries < kTries; ++tries) {
     const double t = value(row(i));
-    if (good(pieces_.at(t))) return i;
-    const double from = pieces_.turns(t, last, rises, turn_.sum - bias_, [&](double sum) { return good(sum); });
+    if (turn.good(pieces_.at(t))) return i;
+    const double from = pieces_.turns(t, last, rises, turn.sum, [&](double sum) { return turn.good(sum); });
     if (rises ? from > last : from < last) return count;
     const auto before = [&](std::size_t k) { return rises ? value(row(k)) < from : value(row(k)) > from; };
     i = first_not<std::size_t>(i + 1, count, before);

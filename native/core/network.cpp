@@ -143,9 +143,17 @@ bool Network::Crossings::line(std::size_t group, Row a, Row b) {
   const auto [low, high] = std::minmax({value(a), value(b)});
   const double* rest = pass_.without(group, parent_[group]);
   const double* of = n_.layers_.front().weights.data() + table.columns[0] * n_.hidden_;
-  if (!n_.one_relu_) return pieces_.begin(*rest, *of, low, high);
+  const double far = std::max(std::abs(low), std::abs(high));
+  if (!n_.one_relu_) {
+    slack_ = kSlack * (std::abs(*rest) + far * std::abs(*of));
+    return pieces_.begin(*rest, *of, low, high);
+  }
+  const double* weights = n_.layers_.back().weights.data();
   bias_ = n_.layers_.back().biases[0];
-  return pieces_.begin(n_.hidden_, rest, of, n_.layers_.back().weights.data(), low, high);
+  slack_ = kSlack * (std::abs(bias_) + sum_of(n_.hidden_, [=](std::size_t i) {
+                       return (std::abs(rest[i]) + far * std::abs(of[i])) * std::abs(weights[i]);
+                     }));
+  return pieces_.begin(n_.hidden_, rest, of, weights, low, high);
 }
 
 SpecializedNetwork::SpecializedNetwork(const Network& network, std::span<const double> x,

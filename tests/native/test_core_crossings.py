@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_core_along import JUDGES, NAN, SIZE, Case, random_case, scoring
 
@@ -65,6 +65,7 @@ def parents(case: Case, seed: int) -> npt.NDArray[np.int32]:
 @pytest.mark.parametrize("judge", MONOTONE)
 @pytest.mark.parametrize("hidden", [0, 3, 40])
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([1.0, 1e-3]))
+@example(seed=1970, size=1.0)  # many rows of one encoded value, on the very edge
 @settings(max_examples=25, deadline=None)
 def test_a_line_asks_about_its_nearest_good_row_and_hardly_beyond(judge, hidden, seed, size):
     case = random_case(seed, judge, hidden, size)

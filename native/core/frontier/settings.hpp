@@ -44,7 +44,7 @@ struct FrontierSettings {
   int first_rows = kFirst * kAskedRows;  // of the first round
   int drawn_rows = 24;  // where the first round can ask about fewer, these are drawn by weight and spread
   int narrowing_rows = 64;  // of a swept line on which a counterfactual is brought nearer (0005), at least
-  int crossing_rows = 4;  // before the row at which a line turns good, where a model says that; knees aside (0005)
+  int crossing_rows = 6;  // before the row at which a line turns good, where a model says that; knees aside (0005)
   int second_look = 64;  // rows of a line looked at for the second time; it is the last
   double beyond_crossing = 0.25;  // how far behind the foreseen crossing a second row is asked
   // Kept of a swept line (0005)

@@ -49,10 +49,12 @@ bool ToCrossing::choose(const Origin& parent, std::size_t g, double cost, double
   chosen_.clear();
   double nearest = kInfinity;
   for (Side& side : sides) {
-    side.crossing = crossings_->first_good(side.many, side);
+    side.crossing = crossings_->first_good(0, side.many, false, side);
     if (side.crossing < side.many) nearest = std::min(nearest, group.total(side(side.crossing)));
-    // Rounding may have decided about the first of them.
     for (std::size_t i = side.crossing; i < std::min(side.crossing + 2, side.many); ++i) add(side, i);
+    // Rounding may decide about the first of them, and about all that the model gives the same number.
+    const std::size_t surely = crossings_->first_good(side.crossing, side.many, true, side);
+    if (surely > side.crossing + 1 && surely < side.many) add(side, surely);
   }
   for (Side& side : sides) side.many = std::min(side.crossing, side.nearer_than(nearest));
   const std::size_t before = below.many + above.many;
