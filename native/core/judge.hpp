@@ -27,6 +27,15 @@ struct Judge {
     return never_even(false, at > 0 ? number / (2 * at) : 0.0);
   }
 
+  // At an end of an interval the outcome jumps, so that rounding may decide though it is far from 0.5.
+  bool at_an_end(double number) const {
+    constexpr double rounding = 1e-9;
+    auto at = [&](double end) {
+      return std::isfinite(end) && std::abs(number - end) <= rounding * std::max(1.0, std::abs(end));
+    };
+    return kind == interval && (at(low) || at(high));
+  }
+
  private:
   // Very far off the exponential would be 0 for all: from there on it is a power of the gap, and nearer stays better.
   static double felt(double gap) {

@@ -24,7 +24,11 @@ void Scoring::operator()(std::span<const Row> points, const LinesView& lines, co
   outcome.resize(listed + turns.rows.size());
   number.resize(outcome.size());
   verdict_(turns.sums, many, outcome.data() + listed, number.data() + listed);
-  const std::vector<std::int64_t> again = unsure({outcome.data() + count, outcome.size() - count}, false);
+  std::vector<std::int64_t> again = unsure({outcome.data() + count, outcome.size() - count}, false);
+  if (verdict_.judge.kind == Judge::interval)
+    for (std::size_t i = count; i < number.size(); ++i)
+      if (outcome[i] > 0.5 && verdict_.judge.at_an_end(number[i]))
+        again.push_back(static_cast<std::int64_t>(i - count));
   if (again.empty()) return;
   std::vector<Row> rows;
   const auto first_turn = static_cast<std::int64_t>(lines.rows.size());

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from spaces import steps
 
@@ -141,6 +141,7 @@ def scoring(
 @pytest.mark.parametrize("judge", JUDGES)
 @pytest.mark.parametrize("hidden", [0, 3, 40])
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([1.0, 1e-3, 1e-6, 1e-8]))
+@example(seed=218443, size=1.0)  # a linear model that says 0.7 of a row, where 0.7 is the most that is good
 @settings(max_examples=40, deadline=None)
 def test_ranges_end_where_asking_about_every_row_ends_them(judge, hidden, seed, size):
     case = random_case(seed, judge, hidden, size)
