@@ -20,13 +20,6 @@ void check_parent(const Expansion& expansion, std::int64_t index) {
           "expansion: no such parent");
 }
 
-template <class Strategy>
-void bind_strategy(nb::module_& m, const char* name, const char* what) {
-  nb::class_<Strategy, Expansion>(m, name, what)
-      .def(nb::init<Claims&, const FrontierSettings&>(), nb::arg("claims"), nb::arg("settings"),
-           nb::keep_alive<1, 2>());
-}
-
 void bind_what_is_asked(nb::module_& m) {
   nb::class_<Sight>(m, "Sight")
       .def(nb::init<std::uint64_t, double, double>(), nb::arg("round"), nb::arg("bound"), nb::arg("reach"))
@@ -39,6 +32,21 @@ void bind_what_is_asked(nb::module_& m) {
       .def(
           "arrays", [](const Round& r, std::size_t width) { return arrays_of(r, width); }, nb::arg("width"),
           "Points, and lines as parents, groups, offsets and rows.");
+}
+
+void bind_strategies(nb::module_& m) {
+  nb::class_<Thinned, Expansion>(m, "Thinned", "A few rows of every line, for a model that is asked row by row.")
+      .def(nb::init<Claims&, const FrontierSettings&>(), nb::arg("claims"), nb::arg("settings"),
+           nb::keep_alive<1, 2>());
+  nb::class_<Swept, Expansion>(m, "Swept", "Whole lines, of which few rows are kept, for a compiled model.")
+      .def(
+          "__init__",
+          [](Swept* self, Claims& claims, const FrontierSettings& settings, const Scoring* scoring) {
+            if (scoring) check_model(claims.space(), scoring->model());
+            new (self) Swept(claims, settings, scoring ? scoring->crossings() : nullptr);
+          },
+          nb::arg("claims"), nb::arg("settings"), nb::arg("scoring") = nb::none(), nb::keep_alive<1, 2>(),
+          nb::keep_alive<1, 4>());
 }
 
 }  // namespace
@@ -77,16 +85,7 @@ void bind_expansion(nb::module_& m) {
           nb::arg("parent"), nb::arg("bound"),
           "Group, row and effect on the log-odds, as the lines of a parent showed it.")
       .def_prop_ro("whole_lines", &Expansion::whole_lines);
-  bind_strategy<Thinned>(m, "Thinned", "A few rows of every line, for a model that is asked row by row.");
-  nb::class_<Swept, Expansion>(m, "Swept", "Whole lines, of which few rows are kept, for a compiled model.")
-      .def(
-          "__init__",
-          [](Swept* self, Claims& claims, const FrontierSettings& settings, const Scoring* scoring) {
-            if (scoring) check_model(claims.space(), scoring->model());
-            new (self) Swept(claims, settings, scoring ? scoring->crossings() : nullptr);
-          },
-          nb::arg("claims"), nb::arg("settings"), nb::arg("scoring") = nb::none(), nb::keep_alive<1, 2>(),
-          nb::keep_alive<1, 4>());
+  bind_strategies(m);
 }
 
 }  // namespace geco::bind
