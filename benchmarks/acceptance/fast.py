@@ -32,7 +32,7 @@ MODELS = ("dt", "rf", "xgb", "lgbm", "hgb", "mlp")
 TABLES = ("credit", "adult_mace", "compas", "german", "give_me_some_credit", "credit_raw")
 CELLS = [*(f"{table}/{model}" for table in TABLES for model in MODELS), "yelp/xgb", "allstate/xgb"]
 SYNTHETIC_ROWS = 100_000
-TURNS = 3  # of a batch on one thread and on two
+TURNS = 2  # of a batch on one thread and on two
 NAMES = {
     "credit": "Credit",
     "adult_mace": "Adult",
