@@ -42,7 +42,6 @@ class Along {
   struct Reach {
     double sure, most;
   };
-  static constexpr double kSlack = 1e-12;  // rounding leaves less of thousands of units, in whatever order
   static constexpr double kEnd = std::numeric_limits<double>::infinity();
 
   double at(double t) { return bias_ + pieces_.at(t); }

@@ -32,7 +32,6 @@ class Network::Crossings {
 
  private:
   double value(Row row) const { return (*values_)[row]; }
-  static constexpr double kSlack = 1e-12;  // as along.hpp has it
 
   const Network& n_;
   Pass pass_;

@@ -10,6 +10,8 @@
 
 namespace geco {
 
+inline constexpr double kSlack = 1e-12;  // rounding leaves less of thousands of units, in whatever order
+
 class Pieces {
  public:
   // Σ weights·relu(rest + t·of) over so many units, for t between two ends. False if it is not finite there.

@@ -66,6 +66,7 @@ def parents(case: Case, seed: int) -> npt.NDArray[np.int32]:
 @pytest.mark.parametrize("hidden", [0, 3, 40])
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([1.0, 1e-3]))
 @example(seed=1970, size=1.0)  # many rows of one encoded value, on the very edge
+@example(seed=235018, size=1.0)  # on the edge on either side of x
 @settings(max_examples=25, deadline=None)
 def test_a_line_asks_about_its_nearest_good_row_and_hardly_beyond(judge, hidden, seed, size):
     case = random_case(seed, judge, hidden, size)
@@ -78,7 +79,8 @@ def test_a_line_asks_about_its_nearest_good_row_and_hardly_beyond(judge, hidden,
             assert (np.diff(costs[rows]) >= 0).all()
             assert not len(good) or costs[good[0]] in costs[np.intersect1d(rows, good)]
             beyond = costs[rows] > costs[good[0]] if len(good) else np.zeros(len(rows), bool)
-            assert beyond.sum() <= 3  # the next one, and the crossing on the other side
+            # The next one and the first that is surely good; on the other side these two and the crossing.
+            assert beyond.sum() <= 5
 
 
 def used(judge: str = "threshold", hidden: int = 12) -> list[tuple[Lines, int]]:
