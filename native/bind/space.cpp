@@ -1,10 +1,13 @@
 #include "core/space.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "bind/checks.hpp"
 #include "bind/steps.hpp"
+#include "core/archive.hpp"
 #include "core/cascade.hpp"
+#include "core/order.hpp"
 
 namespace geco::bind {
 namespace {
@@ -105,6 +108,40 @@ std::vector<std::int32_t> required(const Space& s, Array1<Row> rows) {
   return s.required(rows.data());
 }
 
+using Told = std::tuple<double, double, std::vector<std::int32_t>, std::vector<std::int32_t>>;
+
+std::vector<Told> told(const Space& s, const Archive& archive, Array2<Row> rows) {
+  require(rows.shape(1) == s.groups.size(), "told: one column per group");
+  std::vector<Told> all;
+  for (std::size_t i = 0; i < rows.shape(0); ++i) {
+    const Row* row = rows.data() + i * rows.shape(1);
+    check_rows(s, {row, rows.shape(1)}, "told");
+    const std::int64_t known = archive.find(row);
+    std::vector<std::int32_t> changed;
+    for (std::int32_t g = 0; g < s.width(); ++g)
+      if (row[g] != 0) changed.push_back(g);
+    all.emplace_back(s.distance(row), known < 0 ? std::nan("") : archive.number(known), std::move(changed),
+                     s.required(row));
+  }
+  return all;
+}
+
+std::tuple<std::vector<std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>>, Matrix<Row>> ways_to(
+    const Space& s, Array2<Row> rows) {
+  require(rows.shape(1) == s.groups.size(), "ways_to: one column per group");
+  std::vector<std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>> ways;
+  std::vector<Row> between;
+  for (std::size_t i = 0; i < rows.shape(0); ++i) {
+    const Row* row = rows.data() + i * rows.shape(1);
+    check_rows(s, {row, rows.shape(1)}, "ways_to");
+    Way way = way_to(s, row);
+    between.insert(between.end(), way.between.begin(), way.between.end());
+    ways.emplace_back(std::move(way.order), std::move(way.broken));
+  }
+  const std::size_t count = s.groups.empty() ? 0 : between.size() / s.groups.size();
+  return {std::move(ways), to_numpy(std::move(between), count, s.groups.size())};
+}
+
 bool left_out(const Space& s, Array1<Row> rows, Array1<Row> way) {
   require(rows.shape(0) == s.groups.size() && way.shape(0) == s.groups.size(), "left_out: one row per group");
   return s.left_out(rows.data(), way.data());
@@ -173,6 +210,12 @@ void bind_space(nb::module_& m) {
            "Per candidate the first rule it breaks, NONE_BROKEN, or NOT_ALLOWED if a row of it may not be chosen.")
       .def("required", &required, nb::arg("rows"),
            "Per changed group what first_broken says once that change is undone.")
+      .def("told", &told, nb::arg("archive"), nb::arg("rows"),
+           "Per candidate its distance, the model's number (NaN where the archive has none), the changed groups, and "
+           "what `required` gives.")
+      .def("ways_to", &ways_to, nb::arg("answers"),
+           "Per answer the order in which its groups can be changed, and what first_broken says of each candidate on "
+           "the way; and all these candidates, answer by answer.")
       .def("left_out", &left_out, nb::arg("rows"), nb::arg("way"),
            "Whether it contains a nearer way without halving every change that the two share.")
       .def("action_cascade", &action_cascade, nb::arg("rows"), nb::arg("counts"), "Nearest repair.")

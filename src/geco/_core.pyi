@@ -91,6 +91,16 @@ class Space:
     def required(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
         """Per changed group what first_broken says once that change is undone."""
 
+    def told(self, archive: Archive, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[tuple[float, float, list[int], list[int]]]:
+        """
+        Per candidate its distance, the model's number (NaN where the archive has none), the changed groups, and what `required` gives.
+        """
+
+    def ways_to(self, answers: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[list[tuple[list[int], list[int]]], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
+        """
+        Per answer the order in which its groups can be changed, and what first_broken says of each candidate on the way; and all these candidates, answer by answer.
+        """
+
     def left_out(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], way: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
         """
         Whether it contains a nearer way without halving every change that the two share.

@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from geco.answers.asked import asks
 from geco.answers.explanation import Action, Counterfactual
 from geco.answers.onehot import category
 from geco.answers.range import Range
 from geco.population.base import Rows
-from geco.search.base import Search
+from geco.search.base import Archive
 from geco.space.feasible import FeasibleSpace
 from geco.space.ground import GroundedRule
 
 
+class Known(NamedTuple):
+    """What the core says of a candidate: its distance, the model's number, what changed and what asks for that."""
+
+    distance: float
+    number: float  # NaN where it was never scored
+    changed: Sequence[int]  # groups
+    required: Sequence[int]  # per changed group what the core says once that change is undone
+
+
+def known(space: FeasibleSpace, archive: Archive, rows: Rows) -> list[Known]:
+    """Of each of these candidates."""
+    return [Known._make(each) for each in space.core.told(archive.core, rows)]
+
+
 def counterfactual(
     space: FeasibleSpace,
-    search: Search,
     rows: Rows,
-    confirmed: bool = False,
+    known: Known,
     number: float | None = None,
+    confirmed: bool = False,
     ranges: Mapping[str, Range] | None = None,
 ) -> Counterfactual:
     """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
-    _, distance, _, known = search.archive.look_up(rows)
-    return counterfactual_of(space, rows, distance, known if number is None else number, confirmed, ranges or {})
-
-
-def counterfactual_of(
-    space: FeasibleSpace, rows: Rows, distance: float, number: float, confirmed: bool, ranges: Mapping[str, Range]
-) -> Counterfactual:
-    changed = rows.nonzero()[0].tolist()
-    values = space.values(rows)
-    required = zip(changed, space.required_by(rows, changed), strict=True)
+    changed = known.changed
+    values = space.values(rows, changed)
+    required = space.rules_of(known.required, changed)
     return Counterfactual(
-        values=values,
-        changes=tuple([action for g, rule in required for action in actions(space, g, values, rule)]),
-        distance=distance,
-        outcome=number,
-        confirmed=confirmed,
-        groups=tuple([space.domain.tables[g].name for g in changed]),
-        ranges=ranges,
+        values,
+        tuple([each for g, rule in zip(changed, required, strict=True) for each in actions(space, g, values, rule)]),
+        known.distance,
+        known.number if number is None else number,
+        confirmed,
+        tuple([space.domain.tables[g].name for g in changed]),
+        ranges={} if ranges is None else ranges,
     )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
+from itertools import repeat
 
 import numpy as np
 
 from geco._core import Feasible
-from geco.answers.candidates import counterfactual, counterfactual_of
+from geco.answers.candidates import counterfactual, known
 from geco.answers.explanation import Counterfactual, Explanation, Status, StoppedBy, completed
 from geco.answers.nearby import PLAIN, Manner, Nearby, Told
 from geco.answers.proof import proof_in_reason, proved
@@ -56,7 +57,7 @@ def conclude(
         elif trace.unasked:
             stopped_by = "budget"
     highest = search.archive.highest() if status == "none_found" else None
-    miss = None if highest is None else counterfactual(space, search, highest)
+    miss = None if highest is None else counterfactual(space, highest, known(space, search.archive, highest[None])[0])
     for answer in found if miss is None else [miss]:
         space.checked(answer.values)
     proof = search.proof
@@ -91,30 +92,33 @@ def _answers(
         trace.unsettled = len(rows)
     nearby = Nearby(space, evaluate, rows, manner, verify)
     if not verify or not len(rows):
-        told = nearby.unconfirmed()
-        yield from evaluate.look_along([each.rows for each in told])
-        return [_told(space, search, evaluate, each) for each in told]
+        return (yield from _told(space, search, evaluate, nearby.unconfirmed()))
     told, trace.unconfirmed, trace.unasked = yield from nearby.confirm()
     if trace.unconfirmed and not trace.unsettled:  # the model no longer calls them good: others may replace them
         others = Nearby(space, evaluate, search.best(2 * k)[k:], manner, verify)
         more, unconfirmed, unasked = yield from others.confirm()
         told, trace.unconfirmed, trace.unasked = told + more, trace.unconfirmed + unconfirmed, trace.unasked + unasked
     yield from nearby.try_ranges(told[:k])
-    yield from evaluate.look_along([each.rows for each in told[:k]])
-    return [_told(space, search, evaluate, each) for each in told[:k]]
+    return (yield from _told(space, search, evaluate, told[:k]))
 
 
-def _told(space: FeasibleSpace, search: Search, steps: Stepping, told: Told) -> Counterfactual:
-    """An answer with its steps and what is known around it."""
-    before = None
-    if told.unrounded is None:
-        shown = counterfactual(space, search, told.rows, told.confirmed, told.number, told.ranges)
-    else:
-        before = counterfactual(space, search, told.unrounded)
-        distance = float(space.core.distance(told.rows[None])[0])
-        number = before.outcome if told.number is None else told.number
-        shown = counterfactual_of(space, told.rows, distance, number, told.confirmed, told.ranges)
-    return completed(shown, unrounded=before, predicted=told.predicted, steps=steps.of(shown, told.rows))
+def _told(
+    space: FeasibleSpace, search: Search, steps: Stepping, told: list[Told]
+) -> Generator[Request, None, list[Counterfactual]]:
+    """The answers with their steps and what is known around them."""
+    if not told:
+        return []
+    yield from steps.look_along([each.rows for each in told])
+    unrounded = [each.unrounded for each in told if each.unrounded is not None]
+    of_each = known(space, search.archive, np.stack([each.rows for each in told] + unrounded))
+    befores = map(counterfactual, repeat(space), unrounded, of_each[len(told) :])
+    found = []
+    for each, seen in zip(told, of_each, strict=False):
+        before = None if each.unrounded is None else next(befores)
+        number = before.outcome if before is not None and each.number is None else each.number
+        shown = counterfactual(space, each.rows, seen, number, each.confirmed, each.ranges)
+        found.append(completed(shown, unrounded=before, predicted=each.predicted, steps=steps.of(shown, each.rows)))
+    return found
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from geco.answers.candidates import counterfactual
+from geco.answers.candidates import counterfactual, known
 from geco.answers.explanation import Counterfactual
 from geco.search.base import Search
 from geco.space.feasible import FeasibleSpace
@@ -37,7 +37,8 @@ OnRound = Callable[[Progress], object]  # False ends the search
 def progress(space: FeasibleSpace, search: Search, trace: Trace, seconds: float) -> Progress:
     """Where this search stands."""
     nearest = search.archive.nearest(1)
-    best = counterfactual(space, search, nearest[0]) if len(nearest) else None
+    seen = known(space, search.archive, nearest)
+    best = counterfactual(space, nearest[0], seen[0]) if seen else None
     return Progress(trace.generations, best, trace.model_rows, seconds)
 
 

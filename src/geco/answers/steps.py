@@ -1,7 +1,6 @@
 """steps: the order in which the changes of an answer can be made, and the outcome after each of them.
 
-The order is by the rules alone: of all orders one that breaks as few rules on the way as can be, none where that is
-possible; among those the first in the order of groups. What the model says on the way is asked in the call that
+The order is by the rules alone (native/core/order.hpp). What the model says on the way is asked in the call that
 confirms the answers: `Stepping` stands before the evaluator and adds those rows to it.
 """
 
@@ -21,8 +20,6 @@ from geco.models.scoring.base import Answers, Evaluator, Limit
 from geco.models.scoring.onrows import OnRows
 from geco.population.base import Floats, Proposal, Rows
 from geco.space.feasible import FeasibleSpace
-
-MOST_CHANGES = 10  # of an answer whose orders are all looked at; more are made in the order of groups
 
 
 class Way(NamedTuple):
@@ -60,11 +57,10 @@ class Stepping:
     def confirm(self, rows: Rows, more: int = 0) -> Generator[Request, None, Answers]:
         """Ask about these rows, and in the same call about what is between x and the answers among them."""
         first, self._left = rows[: self._left], max(0, self._left - len(rows))
-        asked = np.concatenate([rows, *[self._way(row).between for row in first]])
-        between = asked[len(rows) :]
+        between = self._find_ways(first)
         if not len(between):
             return (yield from self._evaluate.confirm(rows, more))
-        outcome, numbers = yield from self._evaluate.confirm(asked, more + len(between))
+        outcome, numbers = yield from self._evaluate.confirm(np.concatenate([rows, between]), more + len(between))
         self._hear(between, outcome[len(rows) :], numbers[len(rows) :])
         return outcome[: len(rows)], numbers[: len(rows)]
 
@@ -82,10 +78,21 @@ class Stepping:
             if not isnan(said):  # the budget may not reach all
                 self._heard[row.tobytes()] = said, number
 
+    def _find_ways(self, answers: Rows) -> Rows:
+        """The candidates on the ways to these answers; the ways are kept."""
+        begin = 0
+        between: Rows
+        ways, between = self._space.core.ways_to(answers)
+        for row, (order, broken) in zip(answers, ways, strict=True):
+            end = begin + len(broken)
+            self._ways[row.tobytes()] = Way(order, between[begin:end], broken)
+            begin = end
+        return between
+
     def _way(self, row: Rows) -> Way:
         key = row.tobytes()
         if key not in self._ways:
-            self._ways[key] = way_to(self._space, row)
+            self._find_ways(row[None])
         return self._ways[key]
 
     def of(self, cf: Counterfactual, row: Rows) -> tuple[Step, ...]:
@@ -112,48 +119,6 @@ class Stepping:
         if broken >= 0:
             return self._space.rules[broken].text
         return next((rule.text for group, rule in self._space.broken.items() if not row[group]), None)
-
-
-def way_to(space: FeasibleSpace, row: Rows) -> Way:
-    """In the order of groups, unless that breaks a rule which another order may not."""
-    changed: list[int] = row.nonzero()[0].tolist()
-    if len(changed) <= 1:
-        return Way(changed, row[None][:0], [])
-    way = _in_order(space, row, changed)
-    if all(broken == Space.NONE_BROKEN for broken in way.broken) or len(way.order) > MOST_CHANGES:
-        return way
-    return _in_order(space, row, order_of(space, row))
-
-
-def _in_order(space: FeasibleSpace, row: Rows, order: list[int]) -> Way:
-    between = np.zeros((len(order) - 1, len(row)), np.int32)
-    for at, group in enumerate(order[:-1]):
-        between[at:, group] = row[group]
-    return Way(order, between, space.core.first_broken(between).tolist())
-
-
-def order_of(space: FeasibleSpace, row: Rows) -> list[int]:
-    """The changed groups in the order in which the fewest steps break a rule; the first such order by group.
-
-    Every subset of the changes is looked at once: what is best from there on does not depend on how one came there.
-    """
-    groups = row.nonzero()[0].tolist()
-    every = 1 << len(groups)
-    states = np.zeros((every, len(row)), np.int32)
-    for i, group in enumerate(groups):
-        states[(np.arange(every) >> i) & 1 == 1, group] = row[group]
-    breaks = space.core.first_broken(states) != Space.NONE_BROKEN
-    ahead = np.zeros(every, int)  # rules broken from a subset to the end, itself not counted
-    follows = np.zeros(every, int)
-    for state in range(every - 2, -1, -1):
-        after = [(int(breaks[state | 1 << i]) + int(ahead[state | 1 << i]), i) for i in range(len(groups))
-                 if not state >> i & 1]  # fmt: skip
-        ahead[state], follows[state] = min(after)
-    order, state = [], 0
-    while state != every - 1:
-        order.append(groups[follows[state]])
-        state |= 1 << int(follows[state])
-    return order
 
 
 def _belongs(action: Action, features: Sequence[str], onehot: str | None) -> bool:

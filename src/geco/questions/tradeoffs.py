@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.answers.candidates import counterfactual_of
+from geco.answers.candidates import counterfactual, known
 from geco.answers.explanation import Counterfactual
 from geco.answers.labels import Wording
 from geco.answers.values import plain, shorten
@@ -24,6 +24,7 @@ from geco.parts import Parts
 from geco.question import Question
 from geco.questions.asking import ask_all, judged
 from geco.questions.shown import Shown, changes, columns
+from geco.search.base import Archive
 from geco.space.feasible import feasible_space
 from geco.space.ground import ground
 from geco.words import Words
@@ -150,10 +151,9 @@ def _far_ends(
     for at, (group, row) in enumerate(ends):
         rows[at, group] = row
     said = judged(parts, [space.values(each) for each in rows], clock)
-    distances = space.core.distance(rows)
-    for each, distance, one, cf in zip(rows, distances, said, ends.values(), strict=True):
+    for each, seen, one, cf in zip(rows, known(space, Archive(space), rows), said, ends.values(), strict=True):
         if one.good:
-            yield counterfactual_of(space, each, float(distance), one.number, cf.confirmed, {})
+            yield counterfactual(space, each, seen, one.number, cf.confirmed)
 
 
 def _unit(parts: Parts) -> float:

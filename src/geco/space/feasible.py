@@ -200,14 +200,14 @@ class FeasibleSpace:
         made.__dict__.update(self.__dict__, core=core)
         return made
 
-    def values(self, rows: Rows) -> dict[str, Any]:
-        """The raw features of one candidate."""
+    def values(self, rows: Rows, changed: Sequence[int] | None = None) -> dict[str, Any]:
+        """The raw features of one candidate; ``changed``: its groups that are not as in x, where they are known."""
         values = dict(self.x)
-        for group, row in enumerate(rows.tolist()):
-            if row:
-                table = self.domain.tables[group]
-                for f in table.features:
-                    values[f] = table.values[f][row]
+        numbers = rows.tolist()
+        for group in rows.nonzero()[0].tolist() if changed is None else changed:
+            table, row = self.domain.tables[group], numbers[group]
+            for f in table.features:
+                values[f] = table.values[f][row]
         return values
 
     def checked(self, values: Mapping[str, Any]) -> None:
@@ -223,14 +223,12 @@ class FeasibleSpace:
     def _broken_by_x(self) -> frozenset[int]:
         return self.check.broken_by(self.x)
 
-    def required_by(self, rows: Rows, changed: Sequence[int]) -> list[GroundedRule | None]:
+    def rules_of(self, required: Sequence[int], changed: Sequence[int]) -> list[GroundedRule | None]:
         """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
-        return [self._rule(rule, g) for rule, g in zip(self.core.required(rows), changed, strict=True)]
-
-    def _rule(self, rule: int, group: int) -> GroundedRule | None:
-        if rule == Space.NONE_BROKEN:
-            return None
-        return self.broken[group] if rule == Space.NOT_ALLOWED else self.rules[rule]
+        return [
+            None if rule == Space.NONE_BROKEN else self.broken[g] if rule == Space.NOT_ALLOWED else self.rules[rule]
+            for rule, g in zip(required, changed, strict=True)
+        ]
 
 
 def feasible_space(
