@@ -28,7 +28,7 @@ bool Certain::narrow(std::span<const std::int32_t> candidate, Word* box, const U
   std::vector<double> sums = base_;
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     until.look();
-    while (leaf[t] < trees_[t].count && !trees_[t].has(leaf[t], candidate)) ++leaf[t];
+    while (leaf[t] < trees_[t].count() && !trees_[t].has(leaf[t], candidate)) ++leaf[t];
     for (std::size_t f = 0; f < forms; ++f) sums[f] += trees_[t].values[leaf[t] * forms + f];
   }
   if (!meets(sums, sure_, conditions_.forms)) return false;
@@ -61,7 +61,7 @@ void Certain::lowest(const Word* box, std::vector<double>& per_tree, std::vector
   sums = base_;
   for (std::size_t t = 0; t < trees_.size(); ++t) {
     until.look();
-    for (std::size_t l = 0; l < trees_[t].count; ++l)
+    for (std::size_t l = 0; l < trees_[t].count(); ++l)
       if (trees_[t].meets(l, options_, box))
         for (std::size_t f = 0; f < forms; ++f)
           per_tree[t * forms + f] = std::min(per_tree[t * forms + f], trees_[t].values[l * forms + f]);

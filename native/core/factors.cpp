@@ -11,6 +11,23 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kPasses = 4;  // narrowing stops there even if it could go on
 
+using Limit = Leaves::Limit;
+
+// Calls `visit` with what either of two leaves limits, group by group, until it returns false.
+template <class Visit>
+bool each_limit(const Leaves& a, std::size_t i, const Leaves& b, std::size_t j, Visit visit) {
+  const auto of_a = a.of(i), of_b = b.of(j);
+  auto p = of_a.begin();
+  auto q = of_b.begin();
+  while (p != of_a.end() || q != of_b.end()) {
+    const bool first = q == of_b.end() || (p != of_a.end() && p->group <= q->group);
+    const bool second = p == of_a.end() || (q != of_b.end() && q->group <= p->group);
+    if (!visit(first ? &*p : nullptr, second ? &*q : nullptr)) return false;
+    p += first, q += second;
+  }
+  return true;
+}
+
 }  // namespace
 
 Factors::Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees,
@@ -49,7 +66,7 @@ void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
 
 void Factors::fold_single() {
   std::erase_if(factors_, [&](const Leaves& factor) {
-    if (factor.count != 1) return false;
+    if (factor.count() != 1) return false;
     for (std::size_t f = 0; f < forms_; ++f) base_[f] += factor.values[f];
     return true;
   });
@@ -57,10 +74,10 @@ void Factors::fold_single() {
 
 bool Factors::merge_pairs(double reach, std::size_t most_leaves, const Until& until) {
   std::stable_sort(factors_.begin(), factors_.end(),
-                   [](const Leaves& a, const Leaves& b) { return a.count < b.count; });
+                   [](const Leaves& a, const Leaves& b) { return a.count() < b.count(); });
   std::vector<Leaves> made;
   std::size_t i = 0;
-  for (; i + 1 < factors_.size() && factors_[i].count * factors_[i + 1].count <= most_leaves; i += 2) {
+  for (; i + 1 < factors_.size() && factors_[i].count() * factors_[i + 1].count() <= most_leaves; i += 2) {
     until.look();
     made.push_back(joint(factors_[i], factors_[i + 1], start_.data(), reach));
   }
@@ -70,45 +87,62 @@ bool Factors::merge_pairs(double reach, std::size_t most_leaves, const Until& un
   return merged;
 }
 
+// All pairs that some candidate within reach can be in.
 Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const {
-  Leaves made;
-  std::vector<std::int32_t> groups;
-  std::set_union(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(), std::back_inserter(groups));
-  for (std::int32_t g : groups) made.test(g, options_);
-  auto mask_of = [&](const Leaves& factor, std::size_t leaf, std::int32_t g) -> const Word* {
-    const auto at = std::lower_bound(factor.groups.begin(), factor.groups.end(), g);
-    if (at == factor.groups.end() || *at != g) return nullptr;
-    return factor.mask(leaf, at - factor.groups.begin());
+  // Per limit the nearest option that it and the box let pass.
+  auto nearest_of = [&](const Leaves& factor) {
+    std::vector<std::int32_t> nearest;
+    for (const Limit& limit : factor.limits)
+      nearest.push_back(options_.nearest(limit.group, box, factor.mask(limit)));
+    return nearest;
   };
+  const auto nearest_a = nearest_of(a), nearest_b = nearest_of(b);
+  std::vector<std::int32_t> now(options_.width());
+  for (std::size_t g = 0; g < now.size(); ++g) now[g] = options_.nearest(g, box);
   const double least = options_.distance(box);
-  std::vector<Word> masks(made.stride);
-  for (std::size_t i = 0; i < a.count; ++i)
-    for (std::size_t j = 0; j < b.count; ++j) {
+  Leaves made;
+  for (std::size_t i = 0; i < a.count(); ++i)
+    for (std::size_t j = 0; j < b.count(); ++j) {
+      const std::size_t limits = made.limits.size(), words = made.words.size();
       double distance = least;
-      bool met = true;
-      for (std::size_t m = 0; m < made.groups.size() && met; ++m) {
-        const std::int32_t g = made.groups[m];
-        const Word *of_a = mask_of(a, i, g), *of_b = mask_of(b, j, g);
-        for (std::size_t w = 0; w < options_[g].words; ++w)
-          masks[made.at[m] + w] = (of_a ? of_a[w] : ~Word{0}) & (of_b ? of_b[w] : ~Word{0});
-        const std::int32_t nearest = options_.nearest(g, box, &masks[made.at[m]]);
-        met = nearest >= 0 &&
-              (distance += options_[g].additive[nearest] - options_[g].additive[options_.nearest(g, box)]) < reach;
+      const bool met = each_limit(a, i, b, j, [&](const Limit* of_a, const Limit* of_b) {
+        const std::int32_t g = of_a ? of_a->group : of_b->group;
+        const Word *mask_a = of_a ? a.mask(*of_a) : nullptr, *mask_b = of_b ? b.mask(*of_b) : nullptr;
+        made.add(g, -1, {mask_a ? mask_a : mask_b, options_[g].words});
+        if (mask_a && mask_b)
+          for (std::size_t w = 0; w < options_[g].words; ++w) made.words[made.limits.back().at + w] &= mask_b[w];
+        std::int32_t& nearest = made.limits.back().first;
+        nearest = !of_b   ? nearest_a[of_a - a.limits.data()]
+                  : !of_a ? nearest_b[of_b - b.limits.data()]
+                          : options_.nearest(g, box, made.mask(made.limits.back()));
+        if (nearest < 0) return false;
+        distance += options_[g].additive[nearest] - options_[g].additive[now[g]];
+        return distance < reach;
+      });
+      if (!met) {
+        made.limits.resize(limits);
+        made.words.resize(words);
+        continue;
       }
-      if (!met) continue;
-      ++made.count;
-      made.masks.insert(made.masks.end(), masks.begin(), masks.end());
+      made.end();
       for (std::size_t f = 0; f < forms_; ++f)
         made.values.push_back(a.values[i * forms_ + f] + b.values[j * forms_ + f]);
     }
   return made;
 }
 
+// What limits a box no further is dropped.
 void Factors::keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const {
-  Leaves kept{factor.groups, factor.at, factor.stride, leaves.size(), {}, {}};
+  Leaves kept;
   for (std::int32_t l : leaves) {
-    kept.masks.insert(kept.masks.end(), factor.masks.begin() + l * factor.stride,
-                      factor.masks.begin() + (l + 1) * factor.stride);
+    for (const Limit& limit : factor.of(l)) {
+      const Options::OfGroup& group = options_[limit.group];
+      const std::span mask(factor.mask(limit), group.words);
+      bool limits = false;
+      for (std::size_t w = 0; w < group.words; ++w) limits |= (start_[group.first + w] & ~mask[w]) != 0;
+      if (limits) kept.add(limit.group, limit.first, mask);
+    }
+    kept.end();
     kept.values.insert(kept.values.end(), factor.values.begin() + l * forms_, factor.values.begin() + (l + 1) * forms_);
   }
   factor = std::move(kept);
@@ -134,7 +168,7 @@ void Factors::begin(Of of, Reached& reached) const {
       const auto all = of.met->leaves.begin();
       leaves.assign(all + (i ? of.met->ends[i - 1] : 0), all + of.met->ends[i]);
     } else {
-      leaves.resize(factors_[i].count);
+      leaves.resize(factors_[i].count());
       std::iota(leaves.begin(), leaves.end(), 0);
     }
   }
@@ -151,6 +185,15 @@ bool Factors::narrow(Word* box, double reach, Of of, Reached& reached, const Unt
   return reached.distance < reach;
 }
 
+// The nearest option that both the box and a limit let pass, -1 if there is none; `now` is the box's nearest.
+std::int32_t Factors::nearest_in(const Leaves& factor, const Limit& limit, const Word* box, std::int32_t now) const {
+  const Word* of_group = box + options_[limit.group].first;
+  if (limit.first >= now && (of_group[limit.first / 64] >> (limit.first % 64) & 1)) return limit.first;
+  const Word* mask = factor.mask(limit);
+  if (mask[now / 64] >> (now % 64) & 1) return now;
+  return options_.nearest(limit.group, box, mask);
+}
+
 // Of each factor the leaves that the box meets nearer than `reach`.
 bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const {
   const double least = reached.distance = options_.distance(box);
@@ -165,12 +208,11 @@ bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, cons
     for (std::int32_t l : leaves) {
       double distance = least;
       bool met = true;
-      for (std::size_t j = 0; j < factor.groups.size() && met; ++j) {
-        const std::int32_t g = factor.groups[j];
-        const Word* mask = factor.mask(l, j);
-        if (mask[now[g] / 64] >> (now[g] % 64) & 1) continue;  // no farther than the box
-        const std::int32_t nearest = options_.nearest(g, box, mask);
+      for (const Limit& limit : factor.of(l)) {
+        const std::int32_t g = limit.group, nearest = nearest_in(factor, limit, box, now[g]);
+        if (nearest == now[g]) continue;  // no farther than the box
         met = nearest >= 0 && (distance += options_[g].additive[nearest] - options_[g].additive[now[g]]) < reach;
+        if (!met) break;
       }
       if (!met) continue;
       leaves[kept++] = l;
@@ -248,20 +290,31 @@ bool Factors::drop_by_units(Reached& reached, bool& changed, const Until& until)
 
 // Of each group only the options that some leaf of each factor has.
 bool Factors::narrow_to(const Reached& reached, Word* box, bool& changed, const Until& until) const {
-  std::vector<Word> any;
+  std::vector<Word> any(options_.words());
+  std::vector<std::size_t> limited(options_.width());  // per group how many of the leaves limit it
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const Leaves& factor = factors_[i];
     until.look();
-    any.assign(factor.stride, 0);
+    std::fill(limited.begin(), limited.end(), 0);
     for (std::int32_t l : reached.leaves[i])
-      for (std::size_t w = 0; w < factor.stride; ++w) any[w] |= factor.masks[l * factor.stride + w];
-    for (std::size_t j = 0; j < factor.groups.size(); ++j) {
-      const Options::OfGroup& group = options_[factor.groups[j]];
-      for (std::size_t w = 0; w < group.words; ++w) {
-        changed |= (box[group.first + w] & ~any[factor.at[j] + w]) != 0;
-        box[group.first + w] &= any[factor.at[j] + w];
+      for (const Limit& limit : factor.of(l)) ++limited[limit.group];
+    const std::size_t all = reached.leaves[i].size();
+    for (std::size_t g = 0; g < limited.size(); ++g)
+      if (limited[g] == all) std::fill_n(any.begin() + options_[g].first, options_[g].words, 0);
+    for (std::int32_t l : reached.leaves[i])
+      for (const Limit& limit : factor.of(l)) {
+        const Options::OfGroup& group = options_[limit.group];
+        for (std::size_t w = 0; limited[limit.group] == all && w < group.words; ++w)
+          any[group.first + w] |= factor.mask(limit)[w];
       }
-      if (options_.nearest(factor.groups[j], box) < 0) return false;
+    for (std::size_t g = 0; g < limited.size(); ++g) {
+      if (limited[g] != all) continue;
+      const Options::OfGroup& group = options_[g];
+      for (std::size_t w = group.first; w < group.first + group.words; ++w) {
+        changed |= (box[w] & ~any[w]) != 0;
+        box[w] &= any[w];
+      }
+      if (options_.nearest(g, box) < 0) return false;
     }
   }
   return true;

@@ -43,6 +43,7 @@ class Factors {
   Leaves joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const;
   void keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const;
   void begin(Of of, Reached& reached) const;
+  std::int32_t nearest_in(const Leaves& factor, const Leaves::Limit& limit, const Word* box, std::int32_t now) const;
   bool reach_leaves(const Word* box, double reach, Reached& reached, const Until& until) const;
   bool drop_hopeless(Reached& reached, bool& changed, const Until& until) const;
   bool drop_by_units(Reached& reached, bool& changed, const Until& until) const;

@@ -84,6 +84,13 @@ class Forest {
     const Tested& tested = tested_[t];
     return goes_left(trees_.nodes[node], tested.group < 0 ? tested.rank[0] : row == 0 ? x[t] : tested.rank[row]);
   }
+  // At a node of a sorted group: the rank from which rows go right.
+  std::int32_t cut(std::int32_t node) const { return trees_.nodes[node].cut; }
+  // The rank of a row of a sorted group, the same for all its nodes; -1 where it has none, as missing values.
+  std::int32_t sorted_rank(std::size_t group, std::span<const std::int32_t> x, Row row) const {
+    const std::int32_t t = tables_[group].tested.front(), rank = row == 0 ? x[t] : tested_[t].rank[row];
+    return rank < tables_[group].cell_count ? rank : -1;
+  }
   bool like_x(std::size_t group, std::span<const std::int32_t> x, Row row) const {
     for (std::int32_t t : tables_[group].tested)
       if (tested_[t].rank[row] != x[t]) return false;

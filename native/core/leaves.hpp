@@ -32,18 +32,30 @@ struct Bounds {
   bool x_apart = false;  // x only stands where a row stands that it is not equal to
 };
 
+// Of a leaf only what limits it is kept: of most groups it has all options.
 struct Leaves {
-  std::vector<std::int32_t> groups;  // that are tested
-  std::vector<std::size_t> at;       // where the words of each are among those of a leaf
-  std::size_t stride = 0, count = 0;
-  std::vector<Word> masks;           // [count, stride]
-  std::vector<double> values;        // [count, forms of all alternatives]
+  struct Limit {
+    std::int32_t group;
+    std::int32_t first;  // no option of the group that it lets pass is nearer
+    std::size_t at;      // its words begin there
+  };
+  std::vector<Limit> limits;  // of each leaf by group
+  std::vector<std::size_t> ends;  // per leaf, among the limits
+  std::vector<Word> words;
+  std::vector<double> values;  // [count, forms of all alternatives]
 
-  void test(std::int32_t group, const Options& options);  // one more group, after the others
-  const Word* mask(std::size_t leaf, std::size_t j) const { return masks.data() + leaf * stride + at[j]; }
+  std::size_t count() const { return ends.size(); }
+  std::span<const Limit> of(std::size_t leaf) const {
+    const std::size_t begin = leaf == 0 ? 0 : ends[leaf - 1];
+    return {limits.data() + begin, ends[leaf] - begin};
+  }
+  const Word* mask(const Limit& limit) const { return words.data() + limit.at; }
   bool meets(std::size_t leaf, const Options& options, const Word* box) const;
   bool has(std::size_t leaf, std::span<const std::int32_t> chosen) const;  // an option per group
   void narrow_to(std::size_t leaf, const Options& options, Word* box) const;
+  // One more limit for the leaf that `end` will end: an option passes if its bit is set.
+  void add(std::int32_t group, std::int32_t first, std::span<const Word> mask);
+  void end() { ends.push_back(limits.size()); }
 };
 
 inline constexpr std::size_t kAnyWords = std::numeric_limits<std::size_t>::max();
