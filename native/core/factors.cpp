@@ -11,23 +11,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kPasses = 4;  // narrowing stops there even if it could go on
 
-using Limit = Leaves::Limit;
-
-// Calls `visit` with what either of two leaves limits, group by group, until it returns false.
-template <class Visit>
-bool each_limit(const Leaves& a, std::size_t i, const Leaves& b, std::size_t j, Visit visit) {
-  const auto of_a = a.of(i), of_b = b.of(j);
-  auto p = of_a.begin();
-  auto q = of_b.begin();
-  while (p != of_a.end() || q != of_b.end()) {
-    const bool first = q == of_b.end() || (p != of_a.end() && p->group <= q->group);
-    const bool second = p == of_a.end() || (q != of_b.end() && q->group <= p->group);
-    if (!visit(first ? &*p : nullptr, second ? &*q : nullptr)) return false;
-    p += first, q += second;
-  }
-  return true;
-}
-
 }  // namespace
 
 Factors::Factors(const Options& options, const Conditions& conditions, std::vector<Leaves> trees,
@@ -42,110 +25,6 @@ Factors::Factors(const Options& options, const Conditions& conditions, std::vect
     need_ = hidden.lowered_needs(rounding);
   }
   merge(reach, most_leaves, until);
-}
-
-// Small factors become one, two by two, as long as that stays small; in between, leaves that lead nowhere are left out.
-// A factor of one leaf is the same for all that is left.
-void Factors::merge(double reach, std::size_t most_leaves, const Until& until) {
-  start_ = options_.all();
-  Reached reached;
-  for (bool merged = true; merged;) {
-    if (!narrow(start_.data(), reach, {}, reached, until)) {
-      // Nothing good is that near: one factor without a leaf says so.
-      factors_.assign(1, Leaves{});
-      return;
-    }
-    for (std::size_t i = 0; i < factors_.size(); ++i) {
-      until.look();
-      keep(factors_[i], reached.leaves[i]);
-    }
-    fold_single();
-    merged = merge_pairs(reach, most_leaves, until);
-  }
-}
-
-void Factors::fold_single() {
-  std::erase_if(factors_, [&](const Leaves& factor) {
-    if (factor.count() != 1) return false;
-    for (std::size_t f = 0; f < forms_; ++f) base_[f] += factor.values[f];
-    return true;
-  });
-}
-
-bool Factors::merge_pairs(double reach, std::size_t most_leaves, const Until& until) {
-  std::stable_sort(factors_.begin(), factors_.end(),
-                   [](const Leaves& a, const Leaves& b) { return a.count() < b.count(); });
-  std::vector<Leaves> made;
-  std::size_t i = 0;
-  for (; i + 1 < factors_.size() && factors_[i].count() * factors_[i + 1].count() <= most_leaves; i += 2) {
-    until.look();
-    made.push_back(joint(factors_[i], factors_[i + 1], start_.data(), reach));
-  }
-  const bool merged = i > 0;
-  for (; i < factors_.size(); ++i) made.push_back(std::move(factors_[i]));
-  factors_ = std::move(made);
-  return merged;
-}
-
-// All pairs that some candidate within reach can be in.
-Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double reach) const {
-  // Per limit the nearest option that it and the box let pass.
-  auto nearest_of = [&](const Leaves& factor) {
-    std::vector<std::int32_t> nearest;
-    for (const Limit& limit : factor.limits)
-      nearest.push_back(options_.nearest(limit.group, box, factor.mask(limit)));
-    return nearest;
-  };
-  const auto nearest_a = nearest_of(a), nearest_b = nearest_of(b);
-  std::vector<std::int32_t> now(options_.width());
-  for (std::size_t g = 0; g < now.size(); ++g) now[g] = options_.nearest(g, box);
-  const double least = options_.distance(box);
-  Leaves made;
-  for (std::size_t i = 0; i < a.count(); ++i)
-    for (std::size_t j = 0; j < b.count(); ++j) {
-      const std::size_t limits = made.limits.size(), words = made.words.size();
-      double distance = least;
-      const bool met = each_limit(a, i, b, j, [&](const Limit* of_a, const Limit* of_b) {
-        const std::int32_t g = of_a ? of_a->group : of_b->group;
-        const Word *mask_a = of_a ? a.mask(*of_a) : nullptr, *mask_b = of_b ? b.mask(*of_b) : nullptr;
-        made.add(g, -1, {mask_a ? mask_a : mask_b, options_[g].words});
-        if (mask_a && mask_b)
-          for (std::size_t w = 0; w < options_[g].words; ++w) made.words[made.limits.back().at + w] &= mask_b[w];
-        std::int32_t& nearest = made.limits.back().first;
-        nearest = !of_b   ? nearest_a[of_a - a.limits.data()]
-                  : !of_a ? nearest_b[of_b - b.limits.data()]
-                          : options_.nearest(g, box, made.mask(made.limits.back()));
-        if (nearest < 0) return false;
-        distance += options_[g].additive[nearest] - options_[g].additive[now[g]];
-        return distance < reach;
-      });
-      if (!met) {
-        made.limits.resize(limits);
-        made.words.resize(words);
-        continue;
-      }
-      made.end();
-      for (std::size_t f = 0; f < forms_; ++f)
-        made.values.push_back(a.values[i * forms_ + f] + b.values[j * forms_ + f]);
-    }
-  return made;
-}
-
-// What limits a box no further is dropped.
-void Factors::keep(Leaves& factor, const std::vector<std::int32_t>& leaves) const {
-  Leaves kept;
-  for (std::int32_t l : leaves) {
-    for (const Limit& limit : factor.of(l)) {
-      const Options::OfGroup& group = options_[limit.group];
-      const std::span mask(factor.mask(limit), group.words);
-      bool limits = false;
-      for (std::size_t w = 0; w < group.words; ++w) limits |= (start_[group.first + w] & ~mask[w]) != 0;
-      if (limits) kept.add(limit.group, limit.first, mask);
-    }
-    kept.end();
-    kept.values.insert(kept.values.end(), factor.values.begin() + l * forms_, factor.values.begin() + (l + 1) * forms_);
-  }
-  factor = std::move(kept);
 }
 
 Factors::Met Factors::pack(const Reached& reached) {
@@ -186,7 +65,8 @@ bool Factors::narrow(Word* box, double reach, Of of, Reached& reached, const Unt
 }
 
 // The nearest option that both the box and a limit let pass, -1 if there is none; `now` is the box's nearest.
-std::int32_t Factors::nearest_in(const Leaves& factor, const Limit& limit, const Word* box, std::int32_t now) const {
+std::int32_t Factors::nearest_in(const Leaves& factor, const Leaves::Limit& limit, const Word* box,
+                                 std::int32_t now) const {
   const Word* of_group = box + options_[limit.group].first;
   if (limit.first >= now && (of_group[limit.first / 64] >> (limit.first % 64) & 1)) return limit.first;
   const Word* mask = factor.mask(limit);
@@ -208,7 +88,7 @@ bool Factors::reach_leaves(const Word* box, double reach, Reached& reached, cons
     for (std::int32_t l : leaves) {
       double distance = least;
       bool met = true;
-      for (const Limit& limit : factor.of(l)) {
+      for (const Leaves::Limit& limit : factor.of(l)) {
         const std::int32_t g = limit.group, nearest = nearest_in(factor, limit, box, now[g]);
         if (nearest == now[g]) continue;  // no farther than the box
         met = nearest >= 0 && (distance += options_[g].additive[nearest] - options_[g].additive[now[g]]) < reach;
@@ -291,24 +171,23 @@ bool Factors::drop_by_units(Reached& reached, bool& changed, const Until& until)
 // Of each group only the options that some leaf of each factor has.
 bool Factors::narrow_to(const Reached& reached, Word* box, bool& changed, const Until& until) const {
   std::vector<Word> any(options_.words());
-  std::vector<std::size_t> limited(options_.width());  // per group how many of the leaves limit it
+  // Per group how many leaves in a row, from the first, leave a part of the box out together.
+  std::vector<std::size_t> limited(options_.width());
   for (std::size_t i = 0; i < factors_.size(); ++i) {
-    const Leaves& factor = factors_[i];
     until.look();
     std::fill(limited.begin(), limited.end(), 0);
-    for (std::int32_t l : reached.leaves[i])
-      for (const Limit& limit : factor.of(l)) ++limited[limit.group];
-    const std::size_t all = reached.leaves[i].size();
-    for (std::size_t g = 0; g < limited.size(); ++g)
-      if (limited[g] == all) std::fill_n(any.begin() + options_[g].first, options_[g].words, 0);
-    for (std::int32_t l : reached.leaves[i])
-      for (const Limit& limit : factor.of(l)) {
-        const Options::OfGroup& group = options_[limit.group];
-        for (std::size_t w = 0; limited[limit.group] == all && w < group.words; ++w)
-          any[group.first + w] |= factor.mask(limit)[w];
-      }
-    for (std::size_t g = 0; g < limited.size(); ++g) {
-      if (limited[g] != all) continue;
+    const auto& leaves = reached.leaves[i];
+    bool some = true;
+    for (std::size_t n = 0; some && n < leaves.size(); ++n) {
+      some = false;
+      for (const Leaves::Limit& limit : factors_[i].of(leaves[n]))
+        if (limited[limit.group] == n && limits_still(factors_[i], limit, box, n == 0, any.data())) {
+          ++limited[limit.group];
+          some = true;
+        }
+    }
+    for (std::size_t g = 0; some && g < limited.size(); ++g) {
+      if (limited[g] != leaves.size()) continue;
       const Options::OfGroup& group = options_[g];
       for (std::size_t w = group.first; w < group.first + group.words; ++w) {
         changed |= (box[w] & ~any[w]) != 0;
@@ -318,6 +197,20 @@ bool Factors::narrow_to(const Reached& reached, Word* box, bool& changed, const 
     }
   }
   return true;
+}
+
+// Adds what the limit lets pass to `any`; false if that is all that the box has.
+bool Factors::limits_still(const Leaves& factor, const Leaves::Limit& limit, const Word* box, bool first,
+                           Word* any) const {
+  const Options::OfGroup& group = options_[limit.group];
+  const Word* mask = factor.mask(limit);
+  Word left_out = 0;
+  for (std::size_t w = 0; w < group.words; ++w) {
+    Word& passes = any[group.first + w];
+    passes = first ? mask[w] : passes | mask[w];
+    left_out |= box[group.first + w] & ~passes;
+  }
+  return left_out != 0;
 }
 
 bool Factors::nearest_meets(const Word* box, const Reached& reached) const {

@@ -50,6 +50,7 @@ class Factors {
   template <class Value>
   bool drop(Reached& reached, bool& changed, std::vector<double> upper, Value value, const Until& until) const;
   bool met(std::span<const double> sums) const;
+  bool limits_still(const Leaves& factor, const Leaves::Limit& limit, const Word* box, bool first, Word* any) const;
   bool narrow_to(const Reached& reached, Word* box, bool& changed, const Until& until) const;
 
   const Options& options_;

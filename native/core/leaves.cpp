@@ -60,8 +60,8 @@ class Walk {
   void down_ranked(std::int32_t node, std::int32_t g, double distance) {
     const Part whole = parts_[g];
     const std::size_t cut = std::clamp(ranked_[g]->before(forest_.cut(node)), whole.low, whole.high);
-    for (const auto& [low, high, next] : {std::tuple(whole.low, cut, forest_.left(node)),
-                                          std::tuple(cut, whole.high, forest_.right(node))}) {
+    for (const auto& [low, high, next] :
+         {std::tuple(whole.low, cut, forest_.left(node)), std::tuple(cut, whole.high, forest_.right(node))}) {
       if (low == high) continue;
       parts_[g] = {low, high, ranked_[g]->nearest(low, high)};
       go(next, g, whole.nearest, distance);

@@ -28,7 +28,7 @@ class Ranked {
   void add_words(std::size_t low, std::size_t high, std::vector<Word>& words) const;
 
  private:
-  static constexpr std::size_t kApart = 64;  // options between two stretches of words that are kept
+  static constexpr std::size_t kApart = 16;  // options between two stretches of words that are kept
 
   // Flips the bits of all options before this one.
   void flip_before(std::size_t place, Word* words) const;
