@@ -17,6 +17,12 @@ bool has_one_relu(const std::vector<Layer>& layers) {
   return steps.size() == 1 && steps.front().activation == Activation::relu;
 }
 
+// What the terms of a line add up to, signs left out. In wide registers as through_relu is.
+GECO_WIDE double size_of(const double* __restrict rest, const double* __restrict of, double far,
+                         const double* __restrict weights, std::size_t n) {
+  return sum_of(n, [=](std::size_t i) { return (std::abs(rest[i]) + far * std::abs(of[i])) * std::abs(weights[i]); });
+}
+
 bool has_finite_weights(const Layer& layer) {
   return std::all_of(layer.weights.begin(), layer.weights.end(), [](double w) { return std::isfinite(w); });
 }
@@ -150,9 +156,7 @@ bool Network::Crossings::line(std::size_t group, Row a, Row b) {
   }
   const double* weights = n_.layers_.back().weights.data();
   bias_ = n_.layers_.back().biases[0];
-  slack_ = kSlack * (std::abs(bias_) + sum_of(n_.hidden_, [=](std::size_t i) {
-                       return (std::abs(rest[i]) + far * std::abs(of[i])) * std::abs(weights[i]);
-                     }));
+  slack_ = kSlack * (std::abs(bias_) + size_of(rest, of, far, weights, n_.hidden_));
   return pieces_.begin(n_.hidden_, rest, of, weights, low, high);
 }
 

@@ -6,21 +6,42 @@
 #include "core/activations.hpp"
 
 namespace geco {
+namespace {
+
+// What the units that stay on add at the low end and per t, and a number that is not finite if one of them is not; in
+// `turned` which of them begin or end on the way.
+struct Ends {
+  double constant, slope, finite;
+};
+
+// In wide registers as through_relu is: the same to the last bit.
+GECO_WIDE Ends look_at_ends(std::size_t units, const double* __restrict rest, const double* __restrict of,
+                            const double* __restrict weights, double low, double high, double* __restrict turned) {
+  const auto first = [=](std::size_t i) { return rest[i] + low * of[i]; };
+  const auto last = [=](std::size_t i) { return rest[i] + high * of[i]; };
+  const auto stays = [=](std::size_t i) { return first(i) > 0 && last(i) > 0 ? weights[i] : 0.0; };
+  for (std::size_t i = 0; i < units; ++i) turned[i] = (first(i) > 0 ? 1.0 : 0.0) - (last(i) > 0 ? 1.0 : 0.0);
+  return {sum_of(units, [=](std::size_t i) { return stays(i) * first(i); }),
+          sum_of(units, [=](std::size_t i) { return stays(i) * of[i]; }),
+          sum_of(units, [=](std::size_t i) { return first(i) - last(i); })};
+}
+
+}  // namespace
 
 bool Pieces::begin(std::size_t units, const double* __restrict rest, const double* __restrict of,
                    const double* __restrict weights, double low, double high) {
   low_ = low;
   breaks_.clear();
-  const auto first = [=](std::size_t i) { return rest[i] + low * of[i]; };
-  const auto last = [=](std::size_t i) { return rest[i] + high * of[i]; };
-  const auto stays = [=](std::size_t i) { return first(i) > 0 && last(i) > 0 ? weights[i] : 0.0; };
-  if (!std::isfinite(sum_of(units, [=](std::size_t i) { return first(i) - last(i); }))) return false;
-  for (std::size_t i = 0; i < units; ++i)
-    if ((first(i) > 0) != (last(i) > 0))
-      breaks_.push_back({-first(i) / of[i], {weights[i] * first(i), weights[i] * of[i]}, of[i] > 0});
+  turned_.resize(units);
+  const Ends ends = look_at_ends(units, rest, of, weights, low, high, turned_.data());
+  if (!std::isfinite(ends.finite)) return false;
+  for (std::size_t i = 0; i < units; ++i) {
+    if (turned_[i] == 0) continue;
+    const double first = rest[i] + low * of[i];
+    breaks_.push_back({-first / of[i], {weights[i] * first, weights[i] * of[i]}, of[i] > 0});
+  }
   std::sort(breaks_.begin(), breaks_.end(), [](const Break& a, const Break& b) { return a.t < b.t; });
-  add_up({sum_of(units, [=](std::size_t i) { return stays(i) * first(i); }),
-          sum_of(units, [=](std::size_t i) { return stays(i) * of[i]; })});
+  add_up({ends.constant, ends.slope});
   return true;
 }
 

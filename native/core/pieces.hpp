@@ -47,6 +47,7 @@ class Pieces {
   std::vector<Break> breaks_;
   std::vector<Straight> pieces_;  // one more than breaks
   std::size_t piece_ = 0;  // where the last t was
+  std::vector<double> turned_;  // room: per unit whether it begins or ends
 };
 
 template <class Good>
