@@ -4,6 +4,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/steps.hpp"
+#include "core/ground.hpp"
 
 namespace geco::bind {
 namespace {
@@ -148,19 +149,30 @@ void check_grounded(const Deployment& d, const Grounded& grounded) {
   require(constants == grounded.constants.size(), "grounded: one number per value of x");
 }
 
+Made space_of(const Deployment& d, std::span<const double> x, const Grounded& grounded, Patience patience) {
+  check_grounded(d, grounded);
+  nb::gil_scoped_release release;
+  return d.space(x, grounded, patience);
+}
+
 nb::object make_space(const Deployment& d, const std::vector<double>& x, std::vector<std::int32_t> rules,
                       nb::bytes kept, std::vector<double> constants, std::int64_t steps, double seconds) {
   require(x.size() == d.columns(), "x: one number per feature, two per exact column");
   const auto* states = reinterpret_cast<const Kept*>(kept.c_str());
   const Grounded grounded{std::move(rules), {states, states + kept.size()}, std::move(constants)};
-  check_grounded(d, grounded);
-  std::optional<Made> made;
-  {
-    nb::gil_scoped_release release;
-    made = d.space(x, grounded, {steps, seconds});
-  }
-  return nb::cast(std::make_tuple(std::move(made->space), std::move(made->like_x), std::move(made->broken),
-                                  std::move(made->empty), made->feasible));
+  Made made = space_of(d, x, grounded, {steps, seconds});
+  return nb::make_tuple(std::move(made.space), made.like_x, made.broken, made.empty, made.feasible);
+}
+
+// The two steps at once; none where the first is left to Python.
+nb::object ground_space(const Deployment& d, const Grounds& grounds, const std::vector<double>& x, std::int64_t steps,
+                        double seconds) {
+  require(x.size() == d.columns() && x.size() == grounds.columns(), "x: one number per feature");
+  const auto ground = grounds(x);
+  if (!ground) return nb::none();
+  Made made = space_of(d, x, ground->rules, {steps, seconds});
+  return nb::make_tuple(std::move(made.space), made.like_x, made.broken, made.empty, made.feasible, ground->rules.rules,
+                        ground->missing, ground->skipped);
 }
 
 }  // namespace
@@ -177,13 +189,18 @@ void bind_deployment(nb::module_& m) {
       .def("asked_with", &asked_with, nb::arg("kept"), nb::arg("rules"), nb::arg("topological"), nb::arg("norm"),
            nb::arg("settings"), nb::arg("free"),
            "The same tables with those of its rules that are kept, and new ones after them.")
-      .def(
-          "space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"), nb::arg("steps"),
-          nb::arg("seconds") = std::numeric_limits<double>::infinity(),
-          nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
-                  "steps: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], "
-                  "list[int], Feasible]"),
-          "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?");
+      .def("space", &make_space, nb::arg("x"), nb::arg("rules"), nb::arg("kept"), nb::arg("constants"),
+           nb::arg("steps"), nb::arg("seconds") = std::numeric_limits<double>::infinity(),
+           nb::sig("def space(self, x: Sequence[float], rules: Sequence[int], kept: bytes, constants: Sequence[float], "
+                   "steps: int, seconds: float = float('inf')) -> tuple[Space, list[int], list[tuple[int, int]], "
+                   "list[int], Feasible]"),
+           "The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?")
+      .def("ground_space", &ground_space, nb::arg("grounds"), nb::arg("x"), nb::arg("steps"), nb::arg("seconds"),
+           nb::sig("def ground_space(self, grounds: Grounds, x: Sequence[float], steps: int, seconds: float) -> "
+                   "tuple[Space, list[int], list[tuple[int, int]], list[int], Feasible, list[int], list[int], "
+                   "list[tuple[int, int]]] | None"),
+           "The same with C_x grounded here, and of that the rules, those that ask that a feature stays missing, and "
+           "those that are skipped with the feature that x lacks; None where C_x is left to Python.");
 }
 
 }  // namespace geco::bind

@@ -23,6 +23,8 @@ void bind_sweeping(nb::module_& m);
 void bind_exact(nb::module_& m);
 void bind_around(nb::module_& m);
 void bind_encoded(nb::module_& m);
+void bind_reader(nb::module_& m);
+void bind_ground(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -51,4 +53,6 @@ NB_MODULE(_core, m) {
   geco::bind::bind_exact(m);
   geco::bind::bind_around(m);
   geco::bind::bind_encoded(m);
+  geco::bind::bind_reader(m);
+  geco::bind::bind_ground(m);
 }

@@ -147,6 +147,11 @@ class Deployment:
         The Space of x; the rows equal to x; broken local rules by group; groups without a choice; is it feasible?
         """
 
+    def ground_space(self, grounds: Grounds, x: Sequence[float], steps: int, seconds: float) -> tuple[Space, list[int], list[tuple[int, int]], list[int], Feasible, list[int], list[int], list[tuple[int, int]]] | None:
+        """
+        The same with C_x grounded here, and of that the rules, those that ask that a feature stays missing, and those that are skipped with the feature that x lacks; None where C_x is left to Python.
+        """
+
 class Delta:
     @staticmethod
     def from_rows(space: Space, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Delta: ...
@@ -913,3 +918,25 @@ class Encoded:
 
     def row(self, rows: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """The encoded candidate with these rows."""
+
+class Reader:
+    def __init__(self, fields: Sequence[tuple[str, str, bool, int, dict[str, float]]], places: Sequence[int], scalars: tuple[type, ...]) -> None:
+        """
+        Per feature its name, type, whether it is a code, its bits and the numbers of its texts; the places of their numbers; the classes of NumPy whose values are read as those of Python, int64 first.
+        """
+
+    def read(self, given: dict[object, object]) -> tuple[dict[str, object], list[float], list[int]] | None:
+        """
+        Plain values by name, their numbers, and the features that are left to be read; None if one has no value.
+        """
+
+class Grounds:
+    def __init__(self, rules: list[object], columns: int) -> None:
+        """
+        Per rule its antecedents and its consequent, each with what fills its slots and what decides it or None, and whether it keeps a feature as it is; over so many numbers of x.
+        """
+
+    def of(self, x: Sequence[float]) -> tuple[list[int], bytes, list[float], list[int], list[tuple[int, int]]] | None:
+        """
+        C_x as Deployment.space takes it; of its rules those that ask that a feature stays missing; rules that are skipped, and the feature that x lacks. None where it is left to Python.
+        """

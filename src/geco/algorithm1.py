@@ -17,15 +17,14 @@ from geco.answers.explanation import Explanation, completed
 from geco.answers.nearby import Manner
 from geco.answers.progress import OnRound, progress
 from geco.answers.steps import Stepping
-from geco.data.instance import read_instance
+from geco.data.instance import read_numbered
 from geco.models.asking.batches import Request
 from geco.models.asking.meter import Clock
 from geco.parts import Parts
 from geco.question import Question
 from geco.rounds import ALL, Rounds
 from geco.search.base import Task
-from geco.space.feasible import feasible_space
-from geco.space.ground import ground
+from geco.space.feasible import space_of_x
 from geco.trace import Trace
 
 LOG = logging.getLogger("geco")
@@ -35,9 +34,8 @@ Steps = Generator[Request | Rounds, None, Explanation]
 def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round: OnRound | None = None) -> Steps:
     """A generator: it stops at each ``yield from``, where M is called, for lockstep/ to go on."""
     started, trace = perf_counter(), Trace()
-    instance = read_instance(x, parts.domain)
-    grounded = ground(instance, parts.deployment.rules)  # C_x
-    space = feasible_space(parts.deployment, grounded, instance, clock.left)  # DG
+    instance, numbers = read_numbered(x, parts.domain)
+    space = space_of_x(parts.deployment, instance, numbers, clock.left)  # C_x, and from it DG
     evaluate = parts.panel.evaluator(space, question.budget(parts.verify), trace, clock)
     task = Task(evaluate.space, trace, question.k, question.seed, question.ways, question.max_evals,
                 evaluate.line_cost, clock, question.prove)  # fmt: skip

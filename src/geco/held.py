@@ -16,7 +16,7 @@ from geco.parts import Parts
 from geco.plaf.checker import CheckedProgram
 from geco.plaf.diagnostics import Diagnostic
 from geco.search.base import Prove, Searches
-from geco.space.feasible import Deployment
+from geco.space.deployment import Deployment
 
 
 class Held:

@@ -27,8 +27,8 @@ from geco.plaf.checker import CheckedProgram, check_program
 from geco.plaf.syntax import Program
 from geco.question import read_prove
 from geco.search.base import Method, Prove, Searches
+from geco.space.deployment import Deployment
 from geco.space.distance import Distance
-from geco.space.feasible import Deployment
 from geco.space.forms import RuleForm
 from geco.words import Recent, Words
 

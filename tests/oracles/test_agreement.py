@@ -18,8 +18,9 @@ from geco.population.listing import Listing
 from geco.search.crossover import crossover
 from geco.search.mutate import mutate
 from geco.search.select import Population, score, select_fittest
+from geco.space.deployment import Deployment
 from geco.space.distance import Distance
-from geco.space.feasible import Deployment, FeasibleSpace, feasible_space
+from geco.space.feasible import FeasibleSpace, feasible_space
 from geco.space.ground import ground
 from oracles import paper
 from oracles.distance import Distance as PlainDistance

@@ -123,9 +123,8 @@ def _told(
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
     *by_rule, no_row = search.counts.dropped
-    for rule, count in zip(space.rules, by_rule, strict=True):
-        if count:
-            trace.drop(rule.text, count)
+    for rule, count in zip(space.rules, by_rule, strict=True) if any(by_rule) else ():
+        trace.drop(rule.text, count)
     trace.drop("no row of a group is allowed", no_row)
     trace.cascades = search.counts.repaired
 

@@ -13,7 +13,8 @@ from geco.data.joint import joint_rows
 from geco.params import Params
 from geco.population.base import Rows, W, Ways
 from geco.search.base import Archive, Kind, Prove, Ready, Search, Task
-from geco.space.feasible import Deployment, FeasibleSpace
+from geco.space.deployment import Deployment
+from geco.space.feasible import FeasibleSpace
 
 if TYPE_CHECKING:
     from geco.data.database import Database

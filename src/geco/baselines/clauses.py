@@ -11,7 +11,8 @@ from typing import Any
 
 from geco._core import Kept, Op
 from geco.baselines.unknowns import Position, Term, Value, exact
-from geco.space.feasible import Deployment, FeasibleSpace
+from geco.space.deployment import Deployment
+from geco.space.feasible import FeasibleSpace
 from geco.space.forms import PredicateForm
 from geco.space.ground import GroundedRule, KnownText, ground
 from geco.space.truth import ARITHMETIC, Key, truth_steps

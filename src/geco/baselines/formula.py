@@ -19,7 +19,8 @@ from geco.models.compiling.compiled import Compiled
 from geco.models.compiling.encode import NotSeparable
 from geco.population.base import Rows
 from geco.search.base import Ticking
-from geco.space.feasible import Deployment, FeasibleSpace
+from geco.space.deployment import Deployment
+from geco.space.feasible import FeasibleSpace
 
 LARGEST = Fraction(sys.float_info.max)
 RESERVED = 0.02  # seconds before the deadline at which the solver stops

@@ -25,7 +25,7 @@ from geco.models.compiling.compiled import Compiled
 from geco.params import Params
 from geco.population.base import Outcome, Proposal, Rows, W, Ways
 from geco.search.base import Archive, Kind, Prove, StoppedBy, Task
-from geco.space.feasible import Deployment
+from geco.space.deployment import Deployment
 from geco.words import Words
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ import numpy as np
 
 from geco.errors import SettingsError
 from geco.population.base import Floats, Rows
+from geco.space.deployment import Deployment
 from geco.space.exact import column_parts, x_parts
-from geco.space.feasible import Deployment, FeasibleSpace
+from geco.space.feasible import FeasibleSpace
 from geco.space.truth import Key
 
 

@@ -12,15 +12,17 @@ import math
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from geco import _core
 from geco.data.columns import Array, Column, object_array, shorten, ticks_per_day
 from geco.data.grouptable import MAX_ROWS, GroupTable, sample_rows
 from geco.data.schema import Feature, Schema
 from geco.data.spread import Spread, exact_spread, spread_of
-from geco.data.values import exact_number, number_of, plain_value
+from geco.data.values import SCALARS, exact_number, number_of, plain_value
 from geco.errors import DataError, InstanceError
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class Domain:
         self.rows = rows
         self.spread = dict(spread)
         self.group_of = {name: g for g, table in enumerate(self.tables) for name in table.features}
+        self.place_of = {name: at for at, name in enumerate(self.group_of)}  # group by group, as the core has them
         self.names = schema.names
         self.features = {feature.name: feature for feature in schema}
         self.texts = tuple(texts)
@@ -104,6 +107,12 @@ class Domain:
             for g, (group, (columns, counts, sampled)) in enumerate(zip(groups, cut, strict=True))
         ]
         return cls(tables, schema, database.rows, spread, texts)
+
+    @cached_property
+    def reader(self) -> _core.Reader:
+        """Reads what is common in an x; see instance.py."""
+        fields = [(f.name, f.type, f.kind == "categorical", f.bits, self._codes.get(f.name, {})) for f in self.schema]
+        return _core.Reader(fields, [self.place_of[name] for name in self.names], SCALARS)
 
     def plain(self, feature: str, value: object) -> object:
         """The value of x in the form D has it: for an integer feature ``numpy.int64(3)`` and 3.0 are 3; NaN is None."""

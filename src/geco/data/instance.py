@@ -1,8 +1,12 @@
-"""read_instance: x as the user gives it (dict, Series, one-row frame) ▶ plain raw values of every feature."""
+"""read_instance: x as the user gives it (dict, Series, one-row frame) ▶ plain raw values of every feature.
+
+`read_numbered` gives the same with the numbers of the values: what most x are made of is read by the core
+(native/bind/reader.cpp, docs/decisions/0013).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from geco.data.domain import Domain
@@ -15,11 +19,36 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
 
     A feature of D that is missing from x, or a name in x that is close to one (a misspelling), is an error.
     """
-    names = domain.names
+    values = _given(x, domain.names)
+    plain = {f.name: plain_value(f, value) for f, value in zip(domain.schema, values, strict=True)}
+    for name in domain.ranked:
+        domain.number(name, plain[name])  # raises InstanceError where its order does not have the value
+    return plain
+
+
+def read_numbered(x: Any, domain: Domain) -> tuple[dict[str, Any], list[float]]:
+    """The same, and the number of each feature, group by group; NaN where it is missing."""
+    read = domain.reader.read(x) if type(x) is dict else None
+    if read is None:
+        x = dict(zip(domain.names, _given(x, domain.names), strict=True))
+        read = domain.reader.read(x)
+    assert read is not None
+    plain, numbers, left = read
+    if left:  # to be converted, refused, or text that D does not have
+        features = [domain.schema.features[at] for at in left]
+        for feature in features:
+            plain[feature.name] = plain_value(feature, x[feature.name])
+        for feature in sorted(features, key=lambda feature: feature.order is None):  # these may be refused
+            numbers[domain.place_of[feature.name]] = domain.number(feature.name, plain[feature.name])
+    return plain, numbers
+
+
+def _given(x: Any, names: Sequence[str]) -> tuple[Any, ...]:
+    """The values as they are, in this order."""
     try:
         given = as_mapping(x)
         missing = [name for name in names if name not in given]
-        values = [] if missing else [given[name] for name in names]
+        values = () if missing else tuple([given[name] for name in names])
         others = [g for g in given if isinstance(g, str) and g not in names] if missing else []
     except InstanceError:
         raise
@@ -29,10 +58,7 @@ def read_instance(x: Any, domain: Domain) -> dict[str, Any]:
         shown = ", ".join(f"{name!r}{did_you_mean(name, others)}" for name in missing[:5])
         more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
         raise InstanceError(f"x has no value for {shown}{more}; give all {len(names)} features of the schema")
-    plain = {f.name: plain_value(f, value) for f, value in zip(domain.schema, values, strict=True)}
-    for name in domain.ranked:
-        domain.number(name, plain[name])  # raises InstanceError where its order does not have the value
-    return plain
+    return values
 
 
 def as_mapping(x: Any) -> Mapping[str, Any]:

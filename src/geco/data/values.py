@@ -22,7 +22,7 @@ _EPOCH = dt.date(1970, 1, 1).toordinal()
 LARGEST = 10**300  # a whole number far beyond has no float
 # Almost every value is of its feature's own class, plain or as a scalar of a frame: those go straight through.
 _CLASS: dict[str, type] = {"integer": int, "number": float, "text": str, "boolean": bool}
-_SCALARS = frozenset((np.int64, np.int32, np.float64, np.float32, np.bool_, np.str_))
+SCALARS = (np.int64, np.int32, np.float64, np.float32, np.bool_, np.str_)
 _EXPECTED = {
     "integer": "an integer",
     "number": "a finite number",
@@ -43,7 +43,7 @@ def plain_value(feature: Feature, value: object) -> object:
     >>> plain_value(Feature("age", "integer", "continuous"), 41.0)
     41
     """
-    unwrapped = value.item() if type(value) in _SCALARS else value  # type: ignore[attr-defined]
+    unwrapped = value.item() if type(value) in SCALARS else value  # type: ignore[attr-defined]
     if type(unwrapped) is _CLASS.get(feature.type):
         if type(unwrapped) is int and not -LARGEST < unwrapped < LARGEST:
             raise InstanceError(f"{feature.name} = {shorten(value)}: expected a whole number below 1e300")

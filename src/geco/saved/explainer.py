@@ -31,8 +31,8 @@ from geco.saved.fields import entries, value_of, wrong
 from geco.saved.model import SavedModel, compiled_state, model_state
 from geco.saved.rows import kept_of, rows_of, rows_state
 from geco.search.base import Searches
+from geco.space.deployment import Deployment
 from geco.space.distance import Distance
-from geco.space.feasible import Deployment
 from geco.state import state_of
 
 FIELDS = (

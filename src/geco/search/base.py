@@ -19,7 +19,7 @@ from geco.trace import Trace
 
 if TYPE_CHECKING:
     from geco.data.database import Database
-    from geco.space.feasible import Deployment
+    from geco.space.deployment import Deployment
 
 Kind = Literal["minimal", "sets", "top"]  # what counts as another way: ``ways=`` of ``explain``
 KINDS: tuple[Kind, ...] = "minimal", "sets", "top"

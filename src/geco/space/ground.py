@@ -153,12 +153,17 @@ def ground(x: Mapping[str, Any], rules: Iterable[Rule | RuleForm]) -> GroundedRu
                 continue
             _add_constants(x, form.consequent, constants)
         except MissingValue as missing:
-            if _feature_kept(form.rule.consequent) is None:
-                notes.append(f"skipped {form.text!r}: x has no value for {missing.feature!r}")
+            if feature_kept(form.rule.consequent) is None:
+                notes.append(skipped(form, missing.feature))
                 continue
             consequent = _MISSING
         grounded.append(GroundedRule(form, number, x, kept + consequent, constants))
     return GroundedRules(tuple(grounded), tuple(notes))
+
+
+def skipped(form: RuleForm, feature: str) -> str:
+    """The note about a rule whose consequent needs a value that x does not have."""
+    return f"skipped {form.text!r}: x has no value for {feature!r}"
 
 
 def decided(predicate: GroundPredicate) -> bool | None:
@@ -258,7 +263,7 @@ def _constant(feature: str, value: Any) -> Number | KnownText:
     return Number(int(number) if isinstance(value, date) and number == int(number) else number)
 
 
-def _feature_kept(predicate: Predicate) -> str | None:
+def feature_kept(predicate: Predicate) -> str | None:
     """F if the predicate is ``x_cf.F = x.F``."""
     match predicate:
         case Comparison("=", Ref(a, f), Ref(b, g)) if f == g and a != b:

@@ -43,7 +43,7 @@ def truth_steps(form: PredicateForm, columns: Mapping[Key, int], domain: Domain)
     """The predicate as op codes, constants and indices: of a column, or from 1 of a value that grounding gives."""
     if form.exact is not None:
         return _arrays(_exact_steps(form.exact, columns))
-    steps = _Steps(form, columns, domain)
+    steps = _Steps(form.slots, form.predicate, columns, domain)
     match form.predicate:
         case Comparison(op, left, right):
             steps.compare(op, left, right)
@@ -57,6 +57,42 @@ def truth_steps(form: PredicateForm, columns: Mapping[Key, int], domain: Domain)
             steps.compare("<=", operand, high)
             steps.add(Op.BOTH)
     return _arrays(steps.made)
+
+
+def slot_steps(
+    form: PredicateForm, columns: Mapping[Key, int], domain: Domain
+) -> tuple[list[Steps], Steps | None] | None:
+    """What fills the slots of a predicate, and what decides it if it compares numbers of x alone: over numbers of x.
+
+    None where there is more to it than numbers.
+    """
+    if form.exact is not None or not all(isinstance(slot, Ref) or _calculates(slot, domain) for slot in form.slots):
+        return None
+    made = [_Steps((), form.predicate, columns, domain) for _ in form.slots]
+    for steps, slot in zip(made, form.slots, strict=True):
+        steps.push(slot)
+    decided: _Steps | None = None
+    if form.decidable and isinstance(form.predicate, Comparison):
+        op, left, right = form.predicate.op, form.predicate.left, form.predicate.right
+        if _calculates(left, domain) and _calculates(right, domain):
+            decided = _Steps((), form.predicate, columns, domain)
+            decided.compare(op, left, right)
+    return [_arrays(steps.made) for steps in made], None if decided is None else _arrays(decided.made)
+
+
+def _calculates(expression: Expression, domain: Domain) -> bool:
+    """True if all in it are numbers."""
+    match expression:
+        case Number():
+            return True
+        case Ref(_, feature):
+            return domain.schema[feature].is_number
+        case Negate(operand):
+            return _calculates(operand, domain)
+        case Arithmetic(_, left, right):
+            return _calculates(left, domain) and _calculates(right, domain)
+        case _:
+            return False
 
 
 def _exact_steps(exact: ExactPredicate, columns: Mapping[Key, int]) -> list[Step]:
@@ -85,9 +121,11 @@ def _arrays(steps: Sequence[Step]) -> Steps:
 class _Steps:
     """The steps of one predicate, in the order they are made."""
 
-    def __init__(self, form: PredicateForm, columns: Mapping[Key, int], domain: Domain) -> None:
-        self.slots, self.columns, self.domain = form.slots, columns, domain
-        self.context = _context(form.predicate, domain)
+    def __init__(
+        self, slots: Sequence[Expression], predicate: Predicate, columns: Mapping[Key, int], domain: Domain
+    ) -> None:
+        self.slots, self.columns, self.domain = slots, columns, domain
+        self.context = _context(predicate, domain)
         self.made: list[Step] = []
         self._alone: dict[str, float] = {}  # texts beside no feature
 
@@ -95,11 +133,11 @@ class _Steps:
         self.made.append((op, constant, index))
 
     def compare(self, op: str, left: Expression, right: Expression) -> None:
-        self._push(left)
-        self._push(right)
+        self.push(left)
+        self.push(right)
         self.add(COMPARATOR[op])
 
-    def _push(self, expression: Expression) -> None:
+    def push(self, expression: Expression) -> None:
         slot = next((i for i, known in enumerate(self.slots, 1) if known is expression), 0)
         match expression:
             case _ if slot:
@@ -107,11 +145,11 @@ class _Steps:
             case Ref(_, feature):
                 self.add(Op.COLUMN, index=self.columns[feature])
             case Negate(operand):
-                self._push(operand)
+                self.push(operand)
                 self.add(Op.NEGATE)
             case Arithmetic(op, left, right):
-                self._push(left)
-                self._push(right)
+                self.push(left)
+                self.push(right)
                 self.add(ARITHMETIC[op])
             case Number(value):
                 self.add(Op.CONSTANT, float(value))
