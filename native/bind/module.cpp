@@ -22,6 +22,7 @@ void bind_scoring(nb::module_& m);
 void bind_sweeping(nb::module_& m);
 void bind_exact(nb::module_& m);
 void bind_around(nb::module_& m);
+void bind_prepared(nb::module_& m);
 void bind_encoded(nb::module_& m);
 }  // namespace geco::bind
 
@@ -50,5 +51,6 @@ NB_MODULE(_core, m) {
   geco::bind::bind_sweeping(m);
   geco::bind::bind_exact(m);
   geco::bind::bind_around(m);
+  geco::bind::bind_prepared(m);
   geco::bind::bind_encoded(m);
 }
