@@ -53,6 +53,10 @@ class Teller(NamedTuple):
             for action in self.actions(group, values, self.rule(group, required))
         ])  # fmt: skip
 
+    def groups(self, facts: _core.Facts) -> tuple[str, ...]:
+        """The names of the changed groups."""
+        return tuple([self.domain.tables[g].name for g in facts.changed])
+
     def rule(self, group: int, required: int) -> GroundedRule | None:
         """The rule that x_cf would break if the change of this group were undone, if there is one."""
         if required == _core.Space.NONE_BROKEN:
@@ -83,5 +87,5 @@ class Teller(NamedTuple):
     def counterfactual(self, facts: _core.Facts, confirmed: bool = False) -> Counterfactual:
         """The candidate in the user's raw values."""
         values = self.values(facts)
-        groups = tuple([self.domain.tables[g].name for g in facts.changed])
-        return Counterfactual(values, self.changes(facts, values), facts.distance, facts.number, confirmed, groups)
+        changes, groups = self.changes(facts, values), self.groups(facts)
+        return Counterfactual(values, changes, facts.distance, facts.number, confirmed, groups)

@@ -9,12 +9,12 @@ import numpy as np
 
 from geco import _core
 from geco._core import Feasible
+from geco.answers.behind import counterfactual
 from geco.answers.candidates import Teller, known
 from geco.answers.explanation import Counterfactual, Explanation, Status, StoppedBy, completed
 from geco.answers.nearby import Nearby, Told
 from geco.answers.proof import proof_in_reason, proved
-from geco.answers.ranges import by_feature
-from geco.answers.steps import look_along, steps
+from geco.answers.steps import look_along
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
 from geco.search.base import Search
@@ -117,16 +117,8 @@ def _confirmed(nearby: Nearby, ready: _core.Prepared, trace: Trace) -> Generator
 
 
 def _counterfactual(teller: Teller, told: Told) -> Counterfactual:
-    """The answer with its steps and what is known around it."""
-    facts, before = told.facts, told.facts.unrounded
-    made = teller.counterfactual(facts, told.confirmed)
-    return completed(
-        made,
-        ranges=by_feature(teller.domain, facts.ranges) if told.ranges is None else told.ranges,
-        unrounded=None if before is None else teller.counterfactual(before),
-        predicted=told.predicted,
-        steps=steps(teller, facts, made),
-    )
+    made = counterfactual(teller, told.facts, told.confirmed, told.predicted)
+    return made if told.ranges is None else completed(made, ranges=told.ranges)
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

@@ -34,10 +34,10 @@ def look_along(evaluate: Evaluator, answers: Sequence[_core.Facts]) -> Generator
 
 
 def steps(teller: Teller, facts: _core.Facts, cf: Counterfactual) -> tuple[Step, ...]:
-    """The steps of an answer."""
+    """The steps of an answer; none of a candidate that is not shown as one."""
     order, said = facts.order, facts.between
     found = []
-    for at, (group, broken) in enumerate(zip(order, [*facts.broken, _core.Space.NONE_BROKEN], strict=True)):
+    for at, (group, broken) in enumerate(zip(order, [*facts.broken, _core.Space.NONE_BROKEN], strict=False)):
         table = teller.domain.tables[group]
         actions = cf.changes
         if len(order) > 1:
