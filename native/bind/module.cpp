@@ -24,6 +24,7 @@ void bind_exact(nb::module_& m);
 void bind_around(nb::module_& m);
 void bind_prepared(nb::module_& m);
 void bind_encoded(nb::module_& m);
+void bind_places(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -53,4 +54,5 @@ NB_MODULE(_core, m) {
   geco::bind::bind_around(m);
   geco::bind::bind_prepared(m);
   geco::bind::bind_encoded(m);
+  geco::bind::bind_places(m);
 }

@@ -21,6 +21,9 @@ void Sweeping::make_ready() {
   if (wanted_ && !standing_.unknowable() && !standing_.already_good())
     prepared_ = prepare(*wanted_, scoring_, Until(standing_.seconds()));
   wanted_.reset();
+  // Freed here, for Python would hold its lock meanwhile.
+  scoring_.model().forget();
+  points_ = {}, scores_ = {};
 }
 
 std::unique_ptr<Prepared> Sweeping::prepared() {

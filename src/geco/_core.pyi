@@ -1012,3 +1012,8 @@ class Encoded:
 
     def row(self, rows: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """The encoded candidate with these rows."""
+
+def places(rows: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]], like_x: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
+    """
+    Column by column where the values of these candidates stand, in columns that lie one after the other; slot 0 stands for the rows that are like x.
+    """

@@ -46,7 +46,7 @@ MINIMAL: Mapping[Kind, bool | None] = {"minimal": True, "sets": False, "top": No
 UNKNOWN = np.zeros(0)
 
 
-@dataclass
+@dataclass(slots=True)
 class Told:
     """One answer: what the core knows of it, the class that the model predicts, what else would do if asked later."""
 
