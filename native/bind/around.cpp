@@ -1,6 +1,6 @@
 #include "core/around/around.hpp"
 
-#include "bind/arrays.hpp"
+#include "bind/around.hpp"
 #include "bind/checks.hpp"
 #include "core/around/round.hpp"
 #include "core/scoring.hpp"
@@ -8,28 +8,16 @@
 namespace geco::bind {
 namespace {
 
-using Tuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, Row, Row, bool, bool, std::vector<Row>,
-                         std::optional<std::int64_t>>;
-
 void begin(Around* self, const Deployment& deployment, const Space& space, const std::vector<double>& x,
            nb::bytes natures, Array2<Row> answers, bool round, bool ranges, const Scoring* scoring) {
-  require(space.groups.size() == deployment.width(), "around: one table per group");
-  std::size_t features = 0;
-  for (std::size_t g = 0; g < deployment.width(); ++g) {
-    require(space.groups[g].allowed.size() == deployment.table(g).rows(), "around: another deployment's space");
-    features += deployment.features_of(g);
-  }
-  require(x.size() == deployment.columns(), "x: one number per feature, two per exact column");
-  require(natures.size() == features, "natures: one per feature");
-  const auto* kinds = reinterpret_cast<const std::uint8_t*>(natures.c_str());
-  for (std::size_t f = 0; f < features; ++f) require(kinds[f] <= kQuantity, "natures: no such nature");
+  std::vector<std::uint8_t> kinds = natures_of(deployment, space, x, natures);
   require(answers.shape(1) == space.groups.size(), "answers: one column per group");
   for (std::size_t i = 0; i < answers.shape(0); ++i)
     check_rows(space, {answers.data() + i * answers.shape(1), answers.shape(1)}, "answers");
   require(!scoring || scoring->model().width() == deployment.width(), "around: another domain's model");
   for (std::size_t g = 0; scoring && g < deployment.width(); ++g)
     require(scoring->model().rows(g) == deployment.table(g).rows(), "around: another domain's model");
-  new (self) Around({deployment, space, x, {kinds, kinds + features}, scoring},
+  new (self) Around({deployment, space, x, std::move(kinds), scoring},
                     {answers.data(), answers.data() + answers.size()}, round, ranges);
 }
 
@@ -55,14 +43,6 @@ bool sweep(Around& around, const Scoring& scoring, double seconds) {
     return false;
   }
   return true;
-}
-
-std::vector<Tuple> ranges(Around& around) {
-  std::vector<Tuple> found;
-  for (Range& r : around.ranges())
-    found.emplace_back(r.answer, r.group, r.feature, r.low, r.high, r.least, r.most, std::move(r.others),
-                       r.tried == Range::kAll ? std::nullopt : std::optional(r.tried));
-  return found;
 }
 
 Matrix<Row> matrix(const Around& around, std::vector<Row> rows) {
@@ -119,9 +99,9 @@ void bind_around(nb::module_& m) {
           nb::arg("good"), "Which of them are good.")
       .def_prop_ro("lines", &Around::lines)
       .def(
-          "answers", [](const Around& a) { return matrix(a, a.answers()); }, "As round as they have become.")
+          "answers", [](Around& a) { return matrix(a, a.answers()); }, "As round as they have become.")
       .def(
-          "ranges", &ranges,
+          "ranges", [](Around& a) { return plain(a.ranges()); },
           "Per line: answer, group, feature of its table (-1: ONEHOT), rows low and high, nothing allowed beyond them, "
           "other rows that would do, how many were tried (None: all).");
 }

@@ -22,9 +22,11 @@ void bind_scoring(nb::module_& m);
 void bind_sweeping(nb::module_& m);
 void bind_exact(nb::module_& m);
 void bind_around(nb::module_& m);
+void bind_prepared(nb::module_& m);
 void bind_encoded(nb::module_& m);
 void bind_reader(nb::module_& m);
 void bind_ground(nb::module_& m);
+void bind_places(nb::module_& m);
 }  // namespace geco::bind
 
 NB_MODULE(_core, m) {
@@ -52,7 +54,9 @@ NB_MODULE(_core, m) {
   geco::bind::bind_sweeping(m);
   geco::bind::bind_exact(m);
   geco::bind::bind_around(m);
+  geco::bind::bind_prepared(m);
   geco::bind::bind_encoded(m);
   geco::bind::bind_reader(m);
   geco::bind::bind_ground(m);
+  geco::bind::bind_places(m);
 }

@@ -6,6 +6,7 @@
 #include "bind/checks.hpp"
 #include "bind/steps.hpp"
 #include "core/archive.hpp"
+#include "core/around/facts.hpp"
 #include "core/cascade.hpp"
 #include "core/order.hpp"
 
@@ -108,20 +109,13 @@ std::vector<std::int32_t> required(const Space& s, Array1<Row> rows) {
   return s.required(rows.data());
 }
 
-using Told = std::tuple<double, double, std::vector<std::int32_t>, std::vector<std::int32_t>>;
-
-std::vector<Told> told(const Space& s, const Archive& archive, Array2<Row> rows) {
-  require(rows.shape(1) == s.groups.size(), "told: one column per group");
-  std::vector<Told> all;
+std::vector<Facts> facts_of(const Space& s, const Archive& archive, Array2<Row> rows) {
+  require(rows.shape(1) == s.groups.size(), "facts: one column per group");
+  std::vector<Facts> all;
   for (std::size_t i = 0; i < rows.shape(0); ++i) {
     const Row* row = rows.data() + i * rows.shape(1);
-    check_rows(s, {row, rows.shape(1)}, "told");
-    const std::int64_t known = archive.find(row);
-    std::vector<std::int32_t> changed;
-    for (std::int32_t g = 0; g < s.width(); ++g)
-      if (row[g] != 0) changed.push_back(g);
-    all.emplace_back(s.distance(row), known < 0 ? std::nan("") : archive.number(known), std::move(changed),
-                     s.required(row));
+    check_rows(s, {row, rows.shape(1)}, "facts");
+    all.push_back(facts(s, archive, row));
   }
   return all;
 }
@@ -210,9 +204,7 @@ void bind_space(nb::module_& m) {
            "Per candidate the first rule it breaks, NONE_BROKEN, or NOT_ALLOWED if a row of it may not be chosen.")
       .def("required", &required, nb::arg("rows"),
            "Per changed group what first_broken says once that change is undone.")
-      .def("told", &told, nb::arg("archive"), nb::arg("rows"),
-           "Per candidate its distance, the model's number (NaN where the archive has none), the changed groups, and "
-           "what `required` gives.")
+      .def("facts", &facts_of, nb::arg("archive"), nb::arg("rows"), "What is to be said of each of these candidates.")
       .def("ways_to", &ways_to, nb::arg("answers"),
            "Per answer the order in which its groups can be changed, and what first_broken says of each candidate on "
            "the way; and all these candidates, answer by answer.")

@@ -1,6 +1,8 @@
 #include "core/sweeping.hpp"
 
-#include "bind/arrays.hpp"
+#include <nanobind/stl/unique_ptr.h>
+
+#include "bind/around.hpp"
 #include "core/pool.hpp"
 
 namespace geco::bind {
@@ -25,6 +27,13 @@ int run(Sweeping& s, int rounds, double seconds) {
   return done;
 }
 
+void then(Sweeping& s, const Deployment& deployment, const Space& space, Archive& archive, const std::vector<double>& x,
+          nb::bytes natures, std::size_t k, std::optional<bool> minimal, bool round, bool ranges, std::size_t steps) {
+  std::optional<Kind> kind;
+  if (minimal) kind = *minimal ? Kind::minimal : Kind::sets;
+  s.then({deployment, space, archive, x, natures_of(deployment, space, x, natures), k, kind, round, ranges, steps});
+}
+
 std::vector<std::int64_t> finished(Pool& pool, double seconds, std::size_t few) {
   std::vector<std::int64_t> numbers;
   {
@@ -44,6 +53,13 @@ void bind_sweeping(nb::module_& m) {
       .def("run", &run, nb::arg("rounds"), nb::arg("seconds"),
            "Up to this many rounds (ask, score, tell), none begun after so many seconds; how many, 0 once all is done.")
       .def("rethrow", &Sweeping::rethrow, "Raise what went wrong, if anything did.")
+      .def("then", &then, nb::arg("deployment"), nb::arg("space"), nb::arg("archive"), nb::arg("x"), nb::arg("natures"),
+           nb::arg("k"), nb::arg("minimal").none(), nb::arg("round"), nb::arg("ranges"), nb::arg("steps"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+           "What is wanted of the k best (minimal None: simply the nearest) once all is done: whoever carried out the "
+           "last round makes them ready.")
+      .def("prepared", &Sweeping::prepared, nb::keep_alive<0, 1>(), nb::sig("def prepared(self) -> Prepared | None"),
+           "The answers as they are ready by now; None where there are none, or they were taken already.")
       .def_prop_ro("scored", &Sweeping::scored)
       .def_prop_ro(
           "laps",

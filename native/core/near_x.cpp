@@ -28,6 +28,7 @@ struct Forest::NearX::Watch {
 Forest::NearX::NearX() = default;
 Forest::NearX::~NearX() = default;
 Forest::NearX::NearX(NearX&&) noexcept = default;
+Forest::NearX& Forest::NearX::operator=(NearX&&) noexcept = default;
 
 Forest::Sweep& Forest::NearX::sweep(std::size_t number, const Forest& forest, std::span<const std::int32_t> x) {
   if (sweeps_.empty()) cells_of_x_ = forest.cells_of_x(x);

@@ -18,6 +18,7 @@ class Forest::NearX {
   NearX();
   ~NearX();
   NearX(NearX&&) noexcept;
+  NearX& operator=(NearX&&) noexcept;
   // A sweep for one parent of this x; it can be used again.
   Sweep& sweep(std::size_t number, const Forest& forest, std::span<const std::int32_t> x);
   // Lines of x: whatever parents and lines stay within them can make use of this.

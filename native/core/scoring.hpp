@@ -31,6 +31,8 @@ class Scorer {
   virtual std::unique_ptr<Network::Crossings> crossings(const Verdict&) const { return nullptr; }
   // The forest that it asks, whose cells are worth knowing; none of other models.
   virtual const Forest* forest() const { return nullptr; }
+  // What was kept for further rounds is not needed.
+  virtual void forget() const {}
 };
 
 template <class Model, class Number>
@@ -63,6 +65,7 @@ class Anchored final : public Scorer {
     if constexpr (std::is_same_v<Model, Forest>) return &model_;
     else return nullptr;
   }
+  void forget() const override { near_x_ = {}; }
 
  private:
   struct Nothing {};

@@ -5,14 +5,30 @@ namespace geco {
 int Sweeping::run(int rounds, double seconds) noexcept {
   const Until pause(seconds);
   int done = 0;
+  bool over = false;
   try {
-    for (; done < rounds && !ended() && (done == 0 || !pause.over()); ++done) round();
+    for (; done < rounds && !(over = ended()) && (done == 0 || !pause.over()); ++done) round();
+    if (over) make_ready();
   } catch (const OutOfTime&) {
     standing_.give_up();
   } catch (...) {
     error_ = std::current_exception();
   }
   return done;
+}
+
+void Sweeping::make_ready() {
+  if (wanted_ && !standing_.unknowable() && !standing_.already_good())
+    prepared_ = prepare(*wanted_, scoring_, Until(standing_.seconds()));
+  wanted_.reset();
+  // Freed here, for Python would hold its lock meanwhile.
+  scoring_.model().forget();
+  points_ = {}, scores_ = {};
+}
+
+std::unique_ptr<Prepared> Sweeping::prepared() {
+  make_ready();
+  return std::move(prepared_);
 }
 
 bool Sweeping::ended() { return frontier_.converged() || standing_.over() || standing_.late(); }

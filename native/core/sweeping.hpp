@@ -6,7 +6,10 @@
 #pragma once
 #include <exception>
 #include <limits>
+#include <memory>
+#include <optional>
 
+#include "core/around/prepare.hpp"
 #include "core/frontier/frontier.hpp"
 #include "core/scoring.hpp"
 #include "core/standing.hpp"
@@ -21,6 +24,10 @@ class Sweeping {
   // Up to this many rounds more, none begun after so many seconds; how many there were, 0 once all is done. What goes
   // wrong is kept, for whoever asks for the results.
   int run(int rounds, double seconds = std::numeric_limits<double>::infinity()) noexcept;
+  // What is wanted of the answers: whoever finds that all is done makes them ready at once.
+  void then(Answering wanted) { wanted_.emplace(std::move(wanted)); }
+  // The answers, made ready by now; null where there are none, or after it was called once.
+  std::unique_ptr<Prepared> prepared();
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
@@ -34,6 +41,7 @@ class Sweeping {
  private:
   bool ended();
   void round();
+  void make_ready();
 
   Frontier& frontier_;
   const Scoring& scoring_;
@@ -42,6 +50,8 @@ class Sweeping {
   Scores scores_;
   std::size_t scored_ = 0;
   Laps laps_;
+  std::optional<Answering> wanted_;  // until they are ready
+  std::unique_ptr<Prepared> prepared_;
   std::exception_ptr error_;
 };
 

@@ -91,10 +91,8 @@ class Space:
     def required(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
         """Per changed group what first_broken says once that change is undone."""
 
-    def told(self, archive: Archive, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[tuple[float, float, list[int], list[int]]]:
-        """
-        Per candidate its distance, the model's number (NaN where the archive has none), the changed groups, and what `required` gives.
-        """
+    def facts(self, archive: Archive, rows: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[Facts]:
+        """What is to be said of each of these candidates."""
 
     def ways_to(self, answers: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[list[tuple[list[int], list[int]]], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
@@ -758,6 +756,16 @@ class Sweeping:
     def rethrow(self) -> None:
         """Raise what went wrong, if anything did."""
 
+    def then(self, deployment: Deployment, space: Space, archive: Archive, x: Sequence[float], natures: bytes, k: int, minimal: bool | None, round: bool, ranges: bool, steps: int) -> None:
+        """
+        What is wanted of the k best (minimal None: simply the nearest) once all is done: whoever carried out the last round makes them ready.
+        """
+
+    def prepared(self) -> Prepared | None:
+        """
+        The answers as they are ready by now; None where there are none, or they were taken already.
+        """
+
     @property
     def scored(self) -> int: ...
 
@@ -910,6 +918,97 @@ class Around:
         Per line: answer, group, feature of its table (-1: ONEHOT), rows low and high, nothing allowed beyond them, other rows that would do, how many were tried (None: all).
         """
 
+class Facts:
+    """What is said of a candidate, and of an answer what is around it."""
+
+    @property
+    def distance(self) -> float: ...
+
+    @property
+    def number(self) -> float:
+        """The model's; NaN where it never said one."""
+
+    @property
+    def changed(self) -> list[int]:
+        """Groups."""
+
+    @property
+    def rows(self) -> list[int]:
+        """Of each of them."""
+
+    @property
+    def required(self) -> list[int]:
+        """Of each what first_broken says once that change is undone."""
+
+    @property
+    def place(self) -> int:
+        """In what was asked."""
+
+    @property
+    def unrounded(self) -> Facts | None:
+        """As it was found, if that is not as round."""
+
+    @property
+    def ranges(self) -> list[tuple[int, int, int, int, int, bool, bool, list[int], int | None]]:
+        """As Around gives them."""
+
+    @property
+    def order(self) -> list[int]:
+        """Of its changed groups."""
+
+    @property
+    def broken(self) -> list[int]:
+        """What first_broken says on the way."""
+
+    @property
+    def between(self) -> list[tuple[float, float] | None]:
+        """
+        Outcome and number of each candidate on the way, None where nothing was said.
+        """
+
+    @property
+    def all_heard(self) -> bool: ...
+
+    def unheard(self, width: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Those of which nothing was said."""
+
+    def hear(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """What is said of them."""
+
+class Prepared:
+    """Answers made ready for their confirmation."""
+
+    def __init__(self, archive: Archive, near: Around, ranges: bool, steps: int) -> None: ...
+
+    def __len__(self) -> int:
+        """Answers."""
+
+    @property
+    def moved(self) -> list[int]:
+        """Those that are not shown as they were found."""
+
+    def shown(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """The answers."""
+
+    def asked(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """
+        All rows of the confirmation: the answers first, what need not be good last.
+        """
+
+    @property
+    def between(self) -> int:
+        """How many rows need not be good."""
+
+    def confirmed(self, outcome: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[Facts]:
+        """
+        The answers that the model calls good; it may not have come to all rows.
+        """
+
+    def unconfirmed(self, number: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[Facts]:
+        """
+        All of them, unasked; the compiled model's number for each that was moved, or none.
+        """
+
 class Encoded:
     def __init__(self, constant: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], values: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> None:
         """
@@ -940,3 +1039,8 @@ class Grounds:
         """
         C_x as Deployment.space takes it; of its rules those that ask that a feature stays missing; rules that are skipped, and the feature that x lacks. None where it is left to Python.
         """
+
+def places(rows: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]], like_x: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], groups: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
+    """
+    Column by column where the values of these candidates stand, in columns that lie one after the other; slot 0 stands for the rows that are like x.
+    """

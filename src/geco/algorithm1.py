@@ -14,9 +14,8 @@ from typing import Any
 
 from geco.answers.conclude import conclude
 from geco.answers.explanation import Explanation, completed
-from geco.answers.nearby import Manner
+from geco.answers.nearby import Nearby, Wanted
 from geco.answers.progress import OnRound, progress
-from geco.answers.steps import Stepping
 from geco.data.instance import read_numbered
 from geco.models.asking.batches import Request
 from geco.models.asking.meter import Clock
@@ -40,7 +39,9 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
     task = Task(evaluate.space, trace, question.k, question.seed, question.ways, question.max_evals,
                 evaluate.line_cost, clock, question.prove)  # fmt: skip
     search = parts.method.search(task)
-    in_the_core = Rounds.of(search, evaluate, trace)
+    wanted = Wanted(question.k, question.ways, parts.params.round, question.ranges, parts.verify)
+    nearby = Nearby(space, search, evaluate, wanted)
+    in_the_core = Rounds.of(nearby, trace)
     go_on = True
     while go_on and not search.converged and evaluate.stopped_by is None:
         if in_the_core is None:
@@ -55,10 +56,8 @@ def algorithm1(x: Any, question: Question, parts: Parts, clock: Clock, on_round:
         if on_round is not None:
             go_on = on_round(progress(space, search, trace, perf_counter() - started)) is not False
     asked_to_stop = not go_on and not search.converged
-    stepping = Stepping(evaluate, space, question.k)
-    manner = Manner(parts.params.round, question.ranges)
-    explanation = yield from conclude(space, search, stepping, question.k, parts.verify, trace, asked_to_stop,
-                                      clock.left, manner)  # fmt: skip
+    ready = None if in_the_core is None else in_the_core.core.prepared()
+    explanation = yield from conclude(nearby, ready, trace, asked_to_stop, clock.left)
     LOG.info("%s (%s) after %d rounds and %d model rows: %s", explanation.status, explanation.stopped_by,
              trace.generations, trace.model_rows, explanation.reason)  # fmt: skip
     return completed(explanation, wording=parts.wording)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from geco import _core
-from geco.models.scoring.base import Evaluator, check_x
-from geco.search.base import Search
+from geco.answers.nearby import Nearby
+from geco.models.scoring.base import check_x
 from geco.trace import Trace
 
 ALL = 1_000_000
@@ -29,11 +29,14 @@ class Rounds:
         self._laps = (0.0, 0.0, 0.0, 0.0)
 
     @classmethod
-    def of(cls, search: Search, evaluate: Evaluator, trace: Trace) -> Rounds | None:
-        """Where both are in the core; None elsewhere."""
-        if search.native is None or evaluate.native is None:
+    def of(cls, nearby: Nearby, trace: Trace) -> Rounds | None:
+        """Where both are in the core; None elsewhere. The last round makes the answers ready."""
+        search, evaluate = nearby.search.native, nearby.evaluate.native
+        if search is None or evaluate is None:
             return None
-        return cls(search.native, evaluate.native, evaluate.standing, trace)
+        rounds = cls(search, evaluate, nearby.evaluate.standing, trace)
+        nearby.then(rounds.core)
+        return rounds
 
     def carry_out(self) -> None:
         """In the thread of the caller, until they are done."""

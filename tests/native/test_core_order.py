@@ -76,10 +76,11 @@ def test_what_is_told_of_candidates_is_what_is_said_of_each(space):
     known, archive = candidates[::2], _core.Archive(core)
     archive.score(core, known, np.full(len(known), 0.25), np.arange(len(known), dtype=float))
 
-    told = core.told(archive, candidates)
+    facts = core.facts(archive, candidates)
 
-    assert [distance for distance, *_ in told] == core.distance(candidates).tolist()
-    assert [number for _, number, *_ in told][::2] == list(range(len(known)))
-    assert np.isnan([number for _, number, *_ in told][1::2]).all()
-    assert [changed for *_, changed, _ in told] == [row.nonzero()[0].tolist() for row in candidates]
-    assert [required for *_, required in told] == [core.required(row) for row in candidates]
+    assert [each.distance for each in facts] == core.distance(candidates).tolist()
+    assert [each.number for each in facts][::2] == list(range(len(known)))
+    assert np.isnan([each.number for each in facts][1::2]).all()
+    assert [each.changed for each in facts] == [row.nonzero()[0].tolist() for row in candidates]
+    assert [each.rows for each in facts] == [row[row.nonzero()].tolist() for row in candidates]
+    assert [each.required for each in facts] == [core.required(row) for row in candidates]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/around/round.hpp"
 
@@ -13,14 +14,16 @@ constexpr double kFarther = 1.1;  // a rounder value is at most a tenth farther 
 }  // namespace
 
 Around::Around(LineMaker maker, std::vector<Row> answers, bool round, bool ranges)
-    : maker_(std::move(maker)), space_(maker_.space()), answers_(std::move(answers)), ranges_(ranges),
+    : maker_(std::move(maker)), space_(maker_.space()), found_(std::move(answers)), answers_(found_), ranges_(ranges),
       by_answer_(answers_.size() / width()) {
+  if (!round && !ranges) return;
   std::vector<Line> lines;
   for (std::size_t a = 0; a < by_answer_.size(); ++a)
     maker_.add_lines(static_cast<std::int32_t>(a), &answers_[a * width()], lines);
   walks_.reserve(lines.size());
   for (Line& line : lines) {
     by_answer_[line.answer].walks.push_back(walks_.size());
+    begun_at_.push_back(line.chosen);
     walks_.emplace_back(maker_, std::move(line));
   }
   for (std::size_t a = 0; round && a < by_answer_.size(); ++a) by_answer_[a].rounding = roundable(a);
@@ -66,6 +69,13 @@ std::int64_t Around::rounder(const Line& line, std::int64_t end) const {
 AskedLines Around::ask() {
   AskedLines asked;
   asked_.clear();
+  ask_all(asked);
+  if (asked.rows.empty() && keep_apart(answers_)) ask_all(asked);
+  offsets_ = asked.offsets;
+  return asked;
+}
+
+void Around::ask_all(AskedLines& asked) {
   bool waiting = true;
   while (waiting && asked.rows.empty()) {  // a line may end for its rules, without a question
     waiting = false;
@@ -74,8 +84,38 @@ AskedLines Around::ask() {
       waiting = ask_about(answer, asked) || waiting;
     }
   }
-  offsets_ = asked.offsets;
-  return asked;
+}
+
+// Answers that contain a nearer one of these, and did not before they were rounded, stay as they were found; were there
+// any?
+bool Around::keep_apart(const std::vector<Row>& others) {
+  if (std::exchange(apart_, true) || answers_ == found_) return false;
+  bool any = false;
+  std::vector<Row> final = others;
+  for (std::size_t a = 0; a < by_answer_.size(); ++a) {
+    if (!contains_another(a, final)) continue;
+    unround(a);
+    std::copy_n(&found_[a * width()], width(), &final[a * width()]);
+    any = true;
+  }
+  return any;
+}
+
+bool Around::contains_another(std::size_t answer, const std::vector<Row>& others) const {
+  const Row *shown = &answers_[answer * width()], *found = &found_[answer * width()];
+  if (std::equal(shown, shown + width(), found)) return false;
+  for (std::size_t nearer = 0; nearer < answer; ++nearer) {
+    const std::size_t at = nearer * width();
+    if (space_.left_out(shown, &others[at]) && !space_.left_out(found, &found_[at])) return true;
+  }
+  return false;
+}
+
+// As it was found, with nothing known around it.
+void Around::unround(std::size_t answer) {
+  std::copy_n(&found_[answer * width()], width(), &answers_[answer * width()]);
+  by_answer_[answer].rounding.clear();
+  for (std::size_t w : by_answer_[answer].walks) walks_[w].begin(begun_at_[w]);
 }
 
 // Rounds what enough is known of.
@@ -157,6 +197,12 @@ void Around::round_on_trial() {
     if (space_.first_broken(rows) != Space::kNoneBroken) std::copy_n(&before[a * width()], width(), rows);
     by_answer_[a].rounding.clear();
   }
+  keep_apart(before);  // for the model may not agree
+}
+
+const std::vector<Row>& Around::answers() {
+  keep_apart(answers_);  // where there was no time for all questions
+  return answers_;
 }
 
 std::vector<Row> Around::tries(std::int64_t each) {

@@ -1,7 +1,8 @@
 // Around answers: rounder values for their quantities, and what else would do for each change, the rest as it is.
 //
 // Like a search it is asked and told: ask() gives lines to be scored, tell() takes what the model said of them, until
-// nothing is left to ask. Where a model can only be asked, tries() gives a few candidates instead.
+// nothing is left to ask. Where a model can only be asked, tries() gives a few candidates instead. An answer that
+// contains a nearer one only since it was rounded stays as it was found.
 #pragma once
 #include <span>
 #include <vector>
@@ -40,7 +41,9 @@ class Around {
   std::size_t rows(std::size_t group) const { return space_.groups[group].allowed.size(); }  // slot 0 included
   std::size_t lines() const { return walks_.size(); }
   std::int64_t waiting() const { return offsets_.back(); }  // rows of lines or tries that were asked about
-  const std::vector<Row>& answers() const { return answers_; }  // as round as they have become
+  const Space& space() const { return space_; }
+  const std::vector<Row>& found() const { return found_; }  // the answers as they were given
+  const std::vector<Row>& answers();                        // as round as they have become
   std::vector<Range> ranges();
 
  private:
@@ -56,13 +59,19 @@ class Around {
   void settle(Answer& answer);
   void move(const Answer& answer, std::size_t moved, std::int64_t position);
   bool ask_about(const Answer& answer, AskedLines& asked);
+  void ask_all(AskedLines& asked);
+  bool keep_apart(const std::vector<Row>& others);
+  bool contains_another(std::size_t answer, const std::vector<Row>& others) const;
+  void unround(std::size_t answer);
   void end_line(std::size_t walk, AskedLines& asked);
 
   LineMaker maker_;
   const Space& space_;
-  std::vector<Row> answers_;
+  std::vector<Row> found_, answers_;
   bool ranges_;
+  bool apart_ = false;  // it was looked at which answers contain another
   std::vector<Walk> walks_;
+  std::vector<std::int64_t> begun_at_;  // per walk, the position of the answer as it was found
   std::vector<Answer> by_answer_;
   std::vector<std::size_t> asked_;           // walks, in the order of the lines
   std::vector<std::int64_t> offsets_ = {0};  // of the lines, or of tries

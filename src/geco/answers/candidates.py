@@ -1,76 +1,91 @@
-"""Candidates of a search as Counterfactuals: raw values, and the Actions that they are made of."""
+"""Candidates of a search as Counterfactuals: raw values, and the Actions that they are made of.
+
+The core knows a candidate by row numbers (native/core/around/facts.hpp); here they become the user's own values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from geco import _core
 from geco.answers.asked import asks
 from geco.answers.explanation import Action, Counterfactual
 from geco.answers.onehot import category
-from geco.answers.range import Range
+from geco.data.domain import Domain
 from geco.population.base import Rows
 from geco.search.base import Archive
 from geco.space.feasible import FeasibleSpace
 from geco.space.ground import GroundedRule
 
 
-class Known(NamedTuple):
-    """What the core says of a candidate: its distance, the model's number, what changed and what asks for that."""
-
-    distance: float
-    number: float  # NaN where it was never scored
-    changed: Sequence[int]  # groups
-    required: Sequence[int]  # per changed group what the core says once that change is undone
+def known(space: FeasibleSpace, archive: Archive, rows: Rows) -> list[_core.Facts]:
+    """What the core says of each of these candidates."""
+    return space.core.facts(archive.core, rows)
 
 
-def known(space: FeasibleSpace, archive: Archive, rows: Rows) -> list[Known]:
-    """Of each of these candidates."""
-    return [Known._make(each) for each in space.core.told(archive.core, rows)]
+class Teller(NamedTuple):
+    """What turns rows into words, for one x; the tables of its space are no part of it."""
 
+    domain: Domain
+    x: Mapping[str, Any]
+    rules: tuple[GroundedRule, ...]  # across groups, in the core's numbering
+    broken: Mapping[int, GroundedRule]  # per group whose slot 0 is not allowed: a local rule that x breaks
 
-def counterfactual(
-    space: FeasibleSpace,
-    rows: Rows,
-    known: Known,
-    number: float | None = None,
-    confirmed: bool = False,
-    ranges: Mapping[str, Range] | None = None,
-) -> Counterfactual:
-    """The candidate in the user's raw values; ``number`` is the model's own, if it was asked once more."""
-    changed = known.changed
-    values = space.values(rows, changed)
-    required = space.rules_of(known.required, changed)
-    return Counterfactual(
-        values,
-        tuple([each for g, rule in zip(changed, required, strict=True) for each in actions(space, g, values, rule)]),
-        known.distance,
-        known.number if number is None else number,
-        confirmed,
-        tuple([space.domain.tables[g].name for g in changed]),
-        ranges={} if ranges is None else ranges,
-    )
+    @classmethod
+    def of(cls, space: FeasibleSpace) -> Teller:
+        return cls(space.domain, space.x, space.rules, space.broken)
 
+    def values(self, facts: _core.Facts) -> dict[str, Any]:
+        """The raw features of a candidate."""
+        values, tables = dict(self.x), self.domain.tables
+        for group, row in zip(facts.changed, facts.rows, strict=True):
+            table = tables[group]
+            for f in table.features:
+                values[f] = table.values[f][row]
+        return values
 
-def actions(
-    space: FeasibleSpace, group: int, values: Mapping[str, Any], rule: GroundedRule | None = None
-) -> list[Action]:
-    """What changed in one group, and the rule that asks for it; a one-hot set is one change of its category."""
-    table, features, x = space.domain.tables[group], space.domain.features, space.x
-    required = None if rule is None else rule.text
-    if table.onehot:
-        before, after = (category(table.features, source) for source in (x, values))
-        asked = None if rule is None else asks(rule.rule, x, values)
-        return [Action(table.onehot, before, after, required, True, asked)]
-    return [
-        Action(
-            f,
-            x[f],
-            values[f],
-            required,
-            features[f].kind == "categorical",
-            None if rule is None else asks(rule.rule, x, values, f),
-        )
-        for f in table.features
-        if values[f] != x[f]
-    ]
+    def changes(self, facts: _core.Facts, values: Mapping[str, Any]) -> tuple[Action, ...]:
+        """What makes the candidate of these values of x."""
+        return tuple([
+            action
+            for group, required in zip(facts.changed, facts.required, strict=True)
+            for action in self.actions(group, values, self.rule(group, required))
+        ])  # fmt: skip
+
+    def groups(self, facts: _core.Facts) -> tuple[str, ...]:
+        """The names of the changed groups."""
+        return tuple([self.domain.tables[g].name for g in facts.changed])
+
+    def rule(self, group: int, required: int) -> GroundedRule | None:
+        """The rule that x_cf would break if the change of this group were undone, if there is one."""
+        if required == _core.Space.NONE_BROKEN:
+            return None
+        return self.broken[group] if required == _core.Space.NOT_ALLOWED else self.rules[required]
+
+    def actions(self, group: int, values: Mapping[str, Any], rule: GroundedRule | None = None) -> list[Action]:
+        """What changed in one group, and the rule that asks for it; a one-hot set is one change of its category."""
+        table, features, x = self.domain.tables[group], self.domain.features, self.x
+        required = None if rule is None else rule.text
+        if table.onehot:
+            before, after = (category(table.features, source) for source in (x, values))
+            asked = None if rule is None else asks(rule.rule, x, values)
+            return [Action(table.onehot, before, after, required, True, asked)]
+        return [
+            Action(
+                f,
+                x[f],
+                values[f],
+                required,
+                features[f].kind == "categorical",
+                None if rule is None else asks(rule.rule, x, values, f),
+            )
+            for f in table.features
+            if values[f] != x[f]
+        ]
+
+    def counterfactual(self, facts: _core.Facts, confirmed: bool = False) -> Counterfactual:
+        """The candidate in the user's raw values."""
+        values = self.values(facts)
+        changes, groups = self.changes(facts, values), self.groups(facts)
+        return Counterfactual(values, changes, facts.distance, facts.number, confirmed, groups)

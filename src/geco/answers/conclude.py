@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
-from itertools import repeat
 
 import numpy as np
 
+from geco import _core
 from geco._core import Feasible
-from geco.answers.candidates import counterfactual, known
+from geco.answers.behind import counterfactual
+from geco.answers.candidates import Teller, known
 from geco.answers.explanation import Counterfactual, Explanation, Status, StoppedBy, completed
-from geco.answers.nearby import PLAIN, Manner, Nearby, Told
+from geco.answers.nearby import Nearby, Told
 from geco.answers.proof import proof_in_reason, proved
-from geco.answers.steps import Stepping
+from geco.answers.steps import look_along
 from geco.models.asking.batches import Request
 from geco.models.scoring.base import Evaluator
 from geco.search.base import Search
@@ -29,35 +30,38 @@ WHY = {
 
 
 def conclude(
-    space: FeasibleSpace,
-    search: Search,
-    evaluate: Stepping,
-    k: int,
-    verify: bool,
+    nearby: Nearby,
+    ready: _core.Prepared | None,
     trace: Trace,
     asked_to_stop: bool = False,
     seconds: float = math.inf,
-    manner: Manner = PLAIN,
 ) -> Generator[Request, None, Explanation]:
     """The Explanation of a finished search; yields the request that confirms its answers.
 
-    ``asked_to_stop`` says that the caller, not the clock, ended it; ``seconds`` are left for a proof of infeasibility.
+    Parameters
+    ----------
+    nearby : the answers of the search.
+    ready : the best of them, if the core has made them ready.
+    asked_to_stop : the caller, not the clock, ended it.
+    seconds : left for a proof of infeasibility.
     """
+    space, search, evaluate, (k, *_, verify) = nearby.space, nearby.search, nearby.evaluate, nearby.wanted
     _count_dropped(space, search, trace)
     stopped_by: StoppedBy = evaluate.stopped_by or ("deadline" if asked_to_stop else search.stopped_by)
     status: Status = "already_good"
-    found: list[Counterfactual] = []
+    teller, found = Teller.of(space), list[Counterfactual]()
     if evaluate.standing.already_good:
         stopped_by = "converged"
     else:
-        found = yield from _answers(space, search, evaluate, k, verify, trace, manner)
+        told = yield from _answers(nearby, ready, trace)
+        found = [_counterfactual(teller, each) for each in told]
         status = "found" if found else "none_found"
         if not found and _nothing_allowed(space, max(seconds, LEAST_PROOF)):
             status, stopped_by = "infeasible", "exhausted"
         elif trace.unasked:
             stopped_by = "budget"
     highest = search.archive.highest() if status == "none_found" else None
-    miss = None if highest is None else counterfactual(space, highest, known(space, search.archive, highest[None])[0])
+    miss = None if highest is None else teller.counterfactual(known(space, search.archive, highest[None])[0])
     for answer in found if miss is None else [miss]:
         space.checked(answer.values)
     proof = search.proof
@@ -83,42 +87,38 @@ def conclude(
     return completed(made, reason=proof_in_reason(proof, made, k))
 
 
-def _answers(
-    space: FeasibleSpace, search: Search, evaluate: Stepping, k: int, verify: bool, trace: Trace, manner: Manner
-) -> Generator[Request, None, list[Counterfactual]]:
-    rows = search.best(k)
-    if not len(rows):
-        rows = search.archive.nearest(1)  # cut short before its undos were asked: better than nothing, and said so
-        trace.unsettled = len(rows)
-    nearby = Nearby(space, evaluate, rows, manner, verify)
-    if not verify or not len(rows):
-        return (yield from _told(space, search, evaluate, nearby.unconfirmed()))
-    told, trace.unconfirmed, trace.unasked = yield from nearby.confirm()
+def _answers(nearby: Nearby, ready: _core.Prepared | None, trace: Trace) -> Generator[Request, None, list[Told]]:
+    wanted, search = nearby.wanted, nearby.search
+    if ready is None:
+        rows = search.best(wanted.k)
+        if not len(rows):
+            rows = search.archive.nearest(1)  # cut short before its undos were asked: better than nothing, and said so
+            trace.unsettled = len(rows)
+        if not len(rows):
+            return []
+        ready = nearby.ready(rows, wanted.steps)
+    if wanted.verify:
+        told = yield from _confirmed(nearby, ready, trace)
+    else:
+        told = nearby.unconfirmed(ready)
+    yield from look_along(nearby.evaluate, [each.facts for each in told])
+    return told
+
+
+def _confirmed(nearby: Nearby, ready: _core.Prepared, trace: Trace) -> Generator[Request, None, list[Told]]:
+    k = nearby.wanted.k
+    told, trace.unconfirmed, trace.unasked = yield from nearby.confirm(ready)
     if trace.unconfirmed and not trace.unsettled:  # the model no longer calls them good: others may replace them
-        others = Nearby(space, evaluate, search.best(2 * k)[k:], manner, verify)
-        more, unconfirmed, unasked = yield from others.confirm()
+        others = nearby.ready(nearby.search.best(2 * k)[k:], steps=0)
+        more, unconfirmed, unasked = yield from nearby.confirm(others)
         told, trace.unconfirmed, trace.unasked = told + more, trace.unconfirmed + unconfirmed, trace.unasked + unasked
     yield from nearby.try_ranges(told[:k])
-    return (yield from _told(space, search, evaluate, told[:k]))
+    return told[:k]
 
 
-def _told(
-    space: FeasibleSpace, search: Search, steps: Stepping, told: list[Told]
-) -> Generator[Request, None, list[Counterfactual]]:
-    """The answers with their steps and what is known around them."""
-    if not told:
-        return []
-    yield from steps.look_along([each.rows for each in told])
-    unrounded = [each.unrounded for each in told if each.unrounded is not None]
-    of_each = known(space, search.archive, np.stack([each.rows for each in told] + unrounded))
-    befores = map(counterfactual, repeat(space), unrounded, of_each[len(told) :])
-    found = []
-    for each, seen in zip(told, of_each, strict=False):
-        before = None if each.unrounded is None else next(befores)
-        number = before.outcome if before is not None and each.number is None else each.number
-        shown = counterfactual(space, each.rows, seen, number, each.confirmed, each.ranges)
-        found.append(completed(shown, unrounded=before, predicted=each.predicted, steps=steps.of(shown, each.rows)))
-    return found
+def _counterfactual(teller: Teller, told: Told) -> Counterfactual:
+    made = counterfactual(teller, told.facts, told.confirmed, told.predicted)
+    return made if told.ranges is None else completed(made, ranges=told.ranges)
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:

@@ -6,8 +6,8 @@ All values are the user's raw ones, exactly as they were scored. How they read i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -77,6 +77,9 @@ class Action:
         }
 
 
+PARTS = frozenset({"changes", "groups", "ranges", "steps"})  # of a counterfactual, that may be put together later
+
+
 @dataclass(frozen=True)
 class Counterfactual:
     """x_cf: all raw features, what changed, how far it is, and the model's number for it.
@@ -94,12 +97,32 @@ class Counterfactual:
     distance: float
     outcome: float
     confirmed: bool
-    groups: tuple[str, ...] = ()
+    groups: tuple[str, ...] = field(default_factory=tuple)
     binding: tuple[str, ...] = ()
     ranges: Mapping[str, Range] = field(default_factory=dict)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = field(default_factory=tuple)
     unrounded: Counterfactual | None = None
     predicted: Any = None
+
+    @classmethod
+    def of(cls, behind: Callable[[str, Counterfactual], Any], **known: Any) -> Counterfactual:
+        """One of which so much is known; ``behind`` gives its other parts by name, once somebody looks at them."""
+        made = object.__new__(cls)
+        made.__dict__.update(known, _behind=behind)
+        return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What was not looked at before."""
+            behind = self.__dict__.get("_behind")
+            if behind is None or name not in PARTS:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return getattr(completed(self, **{name: behind(name, self)}), name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy, and what is sent to another process, has all parts."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def to_dict(self) -> dict[str, Any]:
         return {

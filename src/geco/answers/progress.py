@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from geco.answers.candidates import counterfactual, known
+from geco.answers.candidates import Teller, known
 from geco.answers.explanation import Counterfactual
 from geco.search.base import Search
 from geco.space.feasible import FeasibleSpace
@@ -38,7 +38,7 @@ def progress(space: FeasibleSpace, search: Search, trace: Trace, seconds: float)
     """Where this search stands."""
     nearest = search.archive.nearest(1)
     seen = known(space, search.archive, nearest)
-    best = counterfactual(space, nearest[0], seen[0]) if seen else None
+    best = Teller.of(space).counterfactual(seen[0]) if seen else None
     return Progress(trace.generations, best, trace.model_rows, seconds)
 
 

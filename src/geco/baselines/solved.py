@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from geco.answers.candidates import actions
+from geco.answers.candidates import Teller
 from geco.answers.explanation import Counterfactual, Explanation
 from geco.baselines.formula import RESERVED, Bisection, Formula, Solution
 from geco.baselines.structure import OutOfTime
@@ -102,7 +102,7 @@ class Solved:
         tables = self.explainer.domain.tables
         self.found = Counterfactual(
             values=values,
-            changes=tuple(action for g in changed for action in actions(formula.space, g, values)),
+            changes=tuple(action for g in changed for action in Teller.of(formula.space).actions(g, values)),
             distance=solution.distance,
             outcome=number,
             confirmed=True,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from geco._core import CascadeCounts, Feasible, Space
-from geco.answers.candidates import actions
+from geco.answers.candidates import Teller
 from geco.answers.explanation import Explanation
 from geco.answers.speech import Speech
 from geco.answers.values import plain
@@ -115,7 +115,7 @@ def _needless(parts: Parts, space: FeasibleSpace, explanation: Explanation, cloc
     [said] = judged(parts, [values], clock)
     if not said.good:
         return ""
-    made = [action for g in start.nonzero()[0].tolist() for action in actions(space, g, values)]
+    made = [action for g in start.nonzero()[0].tolist() for action in Teller.of(space).actions(g, values)]
     return f"{changes(made, Speech(parts.wording))} is enough, and a rule asks for that."
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geco.answers.candidates import counterfactual, known
+from geco.answers.candidates import Teller, known
 from geco.answers.explanation import Counterfactual
 from geco.answers.labels import Wording
 from geco.answers.values import plain, shorten
@@ -151,9 +151,9 @@ def _far_ends(
     for at, (group, row) in enumerate(ends):
         rows[at, group] = row
     said = judged(parts, [space.values(each) for each in rows], clock)
-    for each, seen, one, cf in zip(rows, known(space, Archive(space), rows), said, ends.values(), strict=True):
+    for facts, one, cf in zip(known(space, Archive(space), rows), said, ends.values(), strict=True):
         if one.good:
-            yield counterfactual(space, each, seen, one.number, cf.confirmed)
+            yield replace(Teller.of(space).counterfactual(facts, cf.confirmed), outcome=one.number)
 
 
 def _unit(parts: Parts) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from geco._core import Feasible
-from geco.answers.candidates import actions
+from geco.answers.candidates import Teller
 from geco.answers.explanation import Action
 from geco.answers.labels import Wording
 from geco.answers.speech import Speech
@@ -137,7 +137,7 @@ def what_if(parts: Parts, x: Any, given: Mapping[str, Any], clock: Clock) -> Wha
     return WhatIf(
         x=instance,
         values=values,
-        changes=tuple(action for g in named for action in actions(space, g, values)),
+        changes=tuple(action for g in named for action in Teller.of(space).actions(g, values)),
         outcome_before=before.number,
         outcome=after.number,
         good=after.good,
@@ -159,8 +159,9 @@ def _dragged(
         return {}
     tables = enumerate(space.domain.tables)
     groups = [g for g, table in tables if any(repaired[f] != values[f] for f in table.features)]
-    moved = [a for g in groups for a in actions(space, g, repaired) if repaired.get(a.feature) != values.get(a.feature)]
-    onehots = [a for g in groups for a in actions(space, g, repaired) if a.feature not in values]
+    actions = Teller.of(space).actions
+    moved = [a for g in groups for a in actions(g, repaired) if repaired.get(a.feature) != values.get(a.feature)]
+    onehots = [a for g in groups for a in actions(g, repaired) if a.feature not in values]
     return {
         "dragged": (*moved, *(a for a in onehots if a not in moved)),
         "repaired": repaired,

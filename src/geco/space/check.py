@@ -7,10 +7,10 @@ Rules become functions once per deployment, so that every answer can be checked 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from geco.data.columns import LONGEST
 from geco.data.domain import Domain
@@ -34,8 +34,17 @@ from geco.plaf.syntax import (
 Values = Mapping[str, Any]
 Value = Callable[[Values, Values], Any]  # of an expression for x and x_cf, None if there is none
 Truth = Callable[[Values, Values], bool]
+Known = TypeVar("Known", dict[Any, Any], set[Any])
+MOST_KNOWN = 10_000
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _NANOSECONDS = 86_400 * 10**9
+
+
+def _kept(known: Known) -> Known:
+    """What is known already, or nothing of it once it is too much."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    return known
 
 
 def violations(program: CheckedProgram, domain: Domain, x: Values, x_cf: Values) -> list[str]:
@@ -57,6 +66,9 @@ class Checker:
             refs = {r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p) if r.owner == "x_cf"}
             for ref in refs:
                 self._about.setdefault(ref.feature, []).append(number)
+        # Answers of a deployment are much alike: the rules that speak of the same changes, and combinations of D.
+        self._judged: dict[tuple[frozenset[int], tuple[str, ...]], list[tuple[Rule, Truth]]] = {}
+        self._seen: set[tuple[Any, ...]] = set()
 
     def broken_by(self, x: Values) -> frozenset[int]:
         """The numbers of the rules that x breaks as it is."""
@@ -65,13 +77,10 @@ class Checker:
     def __call__(self, x: Values, x_cf: Values, broken_by_x: frozenset[int] | None = None) -> list[str]:
         """With ``broken_by_x``, for many x_cf of one x, rules that speak of no change are taken to be as they were."""
         differ = [f for f in self.domain.group_of if x_cf[f] is not x[f] and x_cf[f] != x[f]]  # group by group
-        numbers: Iterable[int] = range(len(self.rules))
-        if broken_by_x is not None:
-            numbers = sorted(broken_by_x.union(*[self._about.get(f, ()) for f in differ]))
-        judged = map(self.rules.__getitem__, numbers)
+        judged = self.rules if broken_by_x is None else self._may_break(differ, broken_by_x)
         found = [self._words(rule, x, x_cf) for rule, keeps in judged if not keeps(x, x_cf)]
         for group, changed in groupby(differ, self.domain.group_of.__getitem__):
-            if not self.domain.find(group, x_cf):
+            if not self._occurs(group, x_cf):
                 table = self.domain.tables[group]
                 new = ", ".join(repr(x_cf[f]) for f in table.features)
                 found.append(f"{table.name} = {new} never occurs in D")
@@ -79,6 +88,23 @@ class Checker:
                 if x_cf[f] is None and f not in self.program.allow_missing:
                     found.append(f"{f} became missing, which needs ALLOW MISSING {f}")
         return found
+
+    def _may_break(self, differ: Sequence[str], broken_by_x: frozenset[int]) -> list[tuple[Rule, Truth]]:
+        """The rules that speak of these changes, and those that x breaks."""
+        key = broken_by_x, tuple(differ)
+        if (known := self._judged.get(key)) is None:
+            numbers = sorted(broken_by_x.union(*[self._about.get(f, ()) for f in differ]))
+            known = _kept(self._judged)[key] = [self.rules[number] for number in numbers]
+        return known
+
+    def _occurs(self, group: int, x_cf: Values) -> bool:
+        key = group, *[x_cf[f] for f in self.domain.tables[group].features]
+        if key in self._seen:
+            return True
+        occurs = self.domain.find(group, x_cf) > 0
+        if occurs:
+            _kept(self._seen).add(key)
+        return occurs
 
     def _words(self, rule: Rule, x: Values, x_cf: Values) -> str:
         refs = dict.fromkeys(r for p in (*rule.antecedents, rule.consequent) for r in refs_of(p))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco import _core
-from geco._core import Feasible, Kept, Space
+from geco._core import Feasible, Kept
 from geco.data.domain import Domain
 from geco.errors import InternalError
 from geco.space.check import Checker
@@ -93,11 +93,11 @@ class FeasibleSpace:
         made.__dict__.update(self.__dict__, core=core)
         return made
 
-    def values(self, rows: Rows, changed: Sequence[int] | None = None) -> dict[str, Any]:
-        """The raw features of one candidate; ``changed``: its groups that are not as in x, where they are known."""
+    def values(self, rows: Rows) -> dict[str, Any]:
+        """The raw features of one candidate."""
         values = dict(self.x)
         numbers = rows.tolist()
-        for group in rows.nonzero()[0].tolist() if changed is None else changed:
+        for group in rows.nonzero()[0].tolist():
             table, row = self.domain.tables[group], numbers[group]
             for f in table.features:
                 values[f] = table.values[f][row]
@@ -115,13 +115,6 @@ class FeasibleSpace:
     @cached_property
     def _broken_by_x(self) -> frozenset[int]:
         return self.check.broken_by(self.x)
-
-    def rules_of(self, required: Sequence[int], changed: Sequence[int]) -> list[GroundedRule | None]:
-        """Per changed group the rule that x_cf would break if that change were undone, if there is one."""
-        return [
-            None if rule == Space.NONE_BROKEN else self.broken[g] if rule == Space.NOT_ALLOWED else self.rules[rule]
-            for rule, g in zip(required, changed, strict=True)
-        ]
 
 
 def feasible_space(

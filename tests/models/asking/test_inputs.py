@@ -151,7 +151,7 @@ def test_columns_of_one_dtype_are_taken_together_and_the_table_is_the_one_made_c
 
     assert block is not None or layout._made_of is None  # an older pandas makes no table of blocks
     if block is not None:
-        made = block.table(rows)
+        made = block.table([rows], [np.zeros(5, np.int32)])
         pd.testing.assert_frame_equal(made, expected)
         assert list(made["level turned"].cat.categories) == ["high", "low"]
         assert len(block._joined) == 7  # not one for each of the ten columns

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from geco import _core
 from geco.models.asking.layouts import ArrayLayout, Layout, PandasLayout
+from geco.population.base import Rows
 
 
 class Block:
@@ -25,8 +27,8 @@ class Block:
         self._layout = layout
         self._joined = [_Joined([columns[f] for f in alike], np.array([position[f] for f in alike])) for alike in kinds]
         order = [f for alike in kinds for f in alike]
-        self._groups = [groups[f] for f in order]
-        self._starts = np.concatenate([joined.starts for joined in self._joined])[:, None]
+        self._groups = np.array([groups[f] for f in order], np.int32)
+        self._starts = np.concatenate([joined.starts for joined in self._joined])
         apart = dict(zip(order, (column for joined in self._joined for column in joined.columns()), strict=True))
         self.columns = {f: apart[f] for f in columns}  # the same memory
 
@@ -38,9 +40,9 @@ class Block:
         joins = isinstance(layout, ArrayLayout) or layout.joins(columns)
         return cls(layout, columns, groups) if joins else None
 
-    def table(self, rows: Any) -> Any:
-        """The candidates with these row numbers, none of them 0."""
-        at = rows.T.take(self._groups, axis=0) + self._starts
+    def table(self, rows: Sequence[Rows], like_x: Sequence[Rows]) -> Any:
+        """Candidates of one x or of several, for each of which the rows that equal it take the place of slot 0."""
+        at = _core.places(rows, like_x, self._groups, self._starts)
         taken, begin = [], 0
         for joined in self._joined:
             taken += joined.taken(at[begin : begin + len(joined.places)])

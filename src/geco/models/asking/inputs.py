@@ -116,8 +116,8 @@ class InputOfX:
         rows_like_x: Rows | None = None,
         block: Block | None = None,
     ) -> None:
-        self._layout, self._open, self._groups, self._x, self._rows_like_x = layout, columns, groups, x, rows_like_x
-        self._block = block  # the same columns as one array, where x needs none of its own
+        self._layout, self._open, self._groups, self._x, self.rows_like_x = layout, columns, groups, x, rows_like_x
+        self.block = block  # the same columns as one array, where x needs none of its own
 
     @cached_property
     def _columns(self) -> Mapping[str, Any]:
@@ -140,7 +140,9 @@ class InputOfX:
 
     def table(self, rows: Rows) -> Any:
         """The candidates with these row numbers, as the model takes them."""
-        return self.table_of(self.found(rows))
+        if self.block is not None and self.rows_like_x is not None:
+            return self.block.table([rows], [self.rows_like_x])
+        return self.as_table(self.columns(self.found(rows)))
 
     @property
     def within_d(self) -> bool:
@@ -149,16 +151,12 @@ class InputOfX:
 
     def found(self, rows: Rows) -> Rows:
         """The rows with those that equal x in place of slot 0, where D has them."""
-        return rows if self._rows_like_x is None else np.where(rows == 0, self._rows_like_x, rows)
+        return rows if self.rows_like_x is None else np.where(rows == 0, self.rows_like_x, rows)
 
     def columns(self, rows: Rows) -> dict[str, Any]:
         """Column by column, of rows that were ``found``."""
         by_group = np.ascontiguousarray(rows.T)
         return {f: self._layout.take(column, by_group[self._groups[f]]) for f, column in self._columns.items()}
-
-    def table_of(self, rows: Rows) -> Any:
-        """The table of rows that were ``found``."""
-        return self.as_table(self.columns(rows)) if self._block is None else self._block.table(rows)
 
     def as_table(self, columns: dict[str, Any]) -> Any:
         return self._layout.table(columns)

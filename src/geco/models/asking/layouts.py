@@ -62,7 +62,7 @@ class PandasLayout:
         for f, column in columns.items():
             kinds.setdefault(column.dtype if isinstance(column, np.ndarray) else None, []).append(f)
         if len(kinds) == 1 and None not in kinds:
-            return self.of_blocks([(np.stack(list(columns.values())), None)], columns)
+            return self.of_blocks([(np.stack(list(columns.values())), np.arange(len(columns)))], columns)
         if self._takes_blocks(columns):
             return self._put_together(kinds, columns)
         self._know(columns)
@@ -84,7 +84,7 @@ class PandasLayout:
         """The table of these: arrays of NumPy's with a row for each column, or columns of pandas; and their places."""
         self._know(features)
         first = blocks[0][0]
-        if len(blocks) == 1 and isinstance(first, np.ndarray):
+        if self._made_of is None or first.dtype.kind in "mM":  # then there is but one
             return self._frame(first, self.names)
         return self._made_of(blocks, self.pd.RangeIndex(first.shape[-1]), self.names)
 

@@ -17,15 +17,18 @@ def stack(inputs: Sequence[InputOfX], rows: Sequence[Rows]) -> Any:
     Columns are joined before the table is made: making a frame costs more than filling it. Neighbours whose values all
     occur in D are taken from its columns together: each take costs more than its rows.
     """
+    block, like_x = inputs[0].block, [of_x.rows_like_x for of_x in inputs if of_x.rows_like_x is not None]
+    if block is not None and len(like_x) == len(inputs):
+        return block.table(rows, like_x)
     together: list[tuple[InputOfX, list[Rows]]] = []
     for of_x, part in zip(inputs, rows, strict=True):
         if together and of_x.within_d and together[-1][0].within_d:
             together[-1][1].append(of_x.found(part))
         else:
             together.append((of_x, [of_x.found(part)]))
-    if len(together) == 1:
-        return inputs[0].table_of(np.concatenate(together[0][1]))
     taken = [of_x.columns(np.concatenate(parts)) for of_x, parts in together]
+    if len(taken) == 1:
+        return inputs[0].as_table(taken[0])
     return inputs[0].as_table({f: _joined([columns[f] for columns in taken]) for f in taken[0]})
 
 
