@@ -13,6 +13,8 @@ import numpy as np
 
 from geco.models.asking.layouts import ArrayLayout, Layout, PandasLayout
 
+Heads = list[Any]  # what stands for slot 0, array by array: a value for each column, or some columns of one value
+
 
 class Block:
     """Columns joined to one array per dtype, one after the other; those of dates stay with their layout."""
@@ -25,7 +27,7 @@ class Block:
         self._layout = layout
         self._joined = [_Joined([columns[f] for f in alike], np.array([position[f] for f in alike])) for alike in kinds]
         order = [f for alike in kinds for f in alike]
-        self._groups = [groups[f] for f in order]
+        self._features, self._groups = order, [groups[f] for f in order]
         self._starts = np.concatenate([joined.starts for joined in self._joined])[:, None]
         apart = dict(zip(order, (column for joined in self._joined for column in joined.columns()), strict=True))
         self.columns = {f: apart[f] for f in columns}  # the same memory
@@ -38,13 +40,24 @@ class Block:
         joins = isinstance(layout, ArrayLayout) or layout.joins(columns)
         return cls(layout, columns, groups) if joins else None
 
-    def table(self, rows: Any) -> Any:
-        """The candidates with these row numbers, none of them 0."""
-        at = rows.T.take(self._groups, axis=0) + self._starts
+    def heads(self, new: Mapping[str, Any]) -> Heads:
+        """Of columns of one value, in the dtypes of these."""
+        features = iter(self._features)
+        return [joined.heads([new.get(next(features)) for _ in joined.places]) for joined in self._joined]
+
+    def table(self, rows: Any, x: Sequence[tuple[slice, Heads | None]] = ()) -> Any:
+        """The candidates with these row numbers.
+
+        ``x`` says what slot 0 stands for, and in which rows; where that is None, they do not have it.
+        """
+        by_column = rows.T.take(self._groups, axis=0)
+        at = by_column + self._starts
+        own = [(part, heads) for part, heads in x if heads is not None]
+        slot0 = by_column == 0 if own else at
         taken, begin = [], 0
-        for joined in self._joined:
-            taken += joined.taken(at[begin : begin + len(joined.places)])
-            begin += len(joined.places)
+        for i, joined in enumerate(self._joined):
+            columns = slice(begin, begin := begin + len(joined.places))
+            taken += joined.taken(at[columns], slot0[columns], [(part, heads[i]) for part, heads in own])
         return self._layout.of_blocks(taken, self.columns)
 
 
@@ -63,13 +76,30 @@ class _Joined:
         """Each of them, in the memory of all."""
         return [self._values[begin:end] for begin, end in pairwise(self._ends)]
 
-    def taken(self, at: Any) -> list[tuple[Any, Any]]:
+    def heads(self, new: Sequence[Any]) -> Any:
+        """``new`` has a column of one value, or None, for each of these."""
+        if not self._plain:
+            return {i: column[0] for i, column in enumerate(new) if column is not None}
+        heads = self._values.take(self.starts)
+        for i, column in enumerate(new):
+            if column is not None:
+                heads[i] = column[0]
+        return heads[:, None]
+
+    def taken(self, at: Any, slot0: Any, x: Sequence[tuple[slice, Any]]) -> list[tuple[Any, Any]]:
         """Blocks of a table, and where they stand in it; ``at`` has a row of numbers for each column."""
         if self._plain:
-            return [(self._values.take(at), self.places)]
+            values = self._values.take(at)
+            for part, heads in x:
+                np.copyto(values[:, part], heads, where=slot0[:, part])
+            return [(values, self.places)]
         rows = at.shape[1]
         values = self._values.take(at.ravel())
-        return [(values[i * rows : (i + 1) * rows], place) for i, place in enumerate(self._alone)]
+        pieces = [values[i * rows : (i + 1) * rows] for i in range(len(self.places))]
+        for part, heads in x:
+            for i, value in heads.items():
+                pieces[i][np.arange(rows)[part][slot0[i, part]]] = value
+        return list(zip(pieces, self._alone, strict=True))
 
 
 def _kinds(columns: Mapping[str, Any]) -> list[list[str]]:

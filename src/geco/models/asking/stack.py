@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,24 @@ from geco.population.base import Rows
 def stack(inputs: Sequence[InputOfX], rows: Sequence[Rows]) -> Any:
     """The table of the first candidates, and below it those of all others; their dtypes must be equal.
 
-    Columns are joined before the table is made: making a frame costs more than filling it. Neighbours whose values all
-    occur in D are taken from its columns together: each take costs more than its rows.
+    Where all of x's values fit into D's columns, one take of their block serves all. Else columns are joined before the
+    table is made: making a frame costs more than filling it. Neighbours of which D has all are taken from its columns
+    together: each take costs more than its rows.
     """
+    found = [of_x.found(part) for of_x, part in zip(inputs, rows, strict=True)]
+    if len(inputs) == 1:
+        return inputs[0].table_of(found[0])
+    block = inputs[0].fits
+    if block is not None and all(of_x.fits is block for of_x in inputs):
+        ends = accumulate(map(len, found))
+        heads = [(slice(end - len(part), end), of_x.heads) for end, part, of_x in zip(ends, found, inputs, strict=True)]
+        return block.table(np.concatenate(found), heads)
     together: list[tuple[InputOfX, list[Rows]]] = []
-    for of_x, part in zip(inputs, rows, strict=True):
+    for of_x, part in zip(inputs, found, strict=True):
         if together and of_x.within_d and together[-1][0].within_d:
-            together[-1][1].append(of_x.found(part))
+            together[-1][1].append(part)
         else:
-            together.append((of_x, [of_x.found(part)]))
-    if len(together) == 1:
-        return inputs[0].table_of(np.concatenate(together[0][1]))
+            together.append((of_x, [part]))
     taken = [of_x.columns(np.concatenate(parts)) for of_x, parts in together]
     return inputs[0].as_table({f: _joined([columns[f] for columns in taken]) for f in taken[0]})
 
