@@ -6,7 +6,7 @@
 
 ``time``: k = 5, complete programs, every answer confirmed, against the user's pipeline on one row, asked in turn;
 without proofs and with quick ones. Time is that of the processor: what else runs on the machine is no cost of ours.
-``unseen``: the same without proofs of x with values that D lacks: each number moved into the nearest gap of its column.
+``unseen``: the same without proofs of x with values that D lacks: each number moved towards the next of its column.
 ``batches``: ``explain_many`` on one thread and on two, in turn, by the clock: for an idle machine.
 What is measured of all cells goes into results/ and into docs/compiled.md and docs/batch.md.
 """
@@ -80,19 +80,20 @@ def instances(rows: pd.DataFrame) -> list[tuple[dict[str, Any], pd.DataFrame]]:
 
 
 def beside(column: pd.Series[Any], values: pd.Series[Any]) -> pd.Series[Any]:
-    """Each number moved to the nearest middle of a gap between two numbers of the column, where there is any."""
+    """Each number of D moved a third of the way to the next one, where another of its kind lies between.
+
+    Not to the middle: there trees have their thresholds, and a row on a threshold is a harder one.
+    """
     if column.dtype.kind not in "iuf":
         return values
     known = np.unique(column.dropna().to_numpy())
-    middles = known[:-1] + (np.diff(known) / 2).astype(known.dtype)
-    middles = middles[~np.isin(middles, known)]
-    if not len(middles):
-        return values
-    own = values.to_numpy()
-    after = np.searchsorted(middles, own).clip(1, max(1, len(middles) - 1))
-    below, above = middles[after - 1], middles[np.minimum(after, len(middles) - 1)]
-    nearest = np.where(np.abs(own - below) <= np.abs(above - own), below, above)
-    return values.mask(values.notna(), nearest)
+    third = (np.diff(known) / 3).astype(known.dtype)
+    if column.dtype.kind != "f":
+        third = np.where(np.diff(known) > 1, np.maximum(third, 1), 0).astype(known.dtype)
+    at = np.searchsorted(known, values.to_numpy()).clip(0, len(known) - 1)
+    none = np.zeros(1, known.dtype)  # above the last, and below the first
+    up, down = np.concatenate([third, none]), np.concatenate([none, third])
+    return values.mask(values.notna(), values + np.where(up[at] != 0, up[at], -down[at]).astype(known.dtype))
 
 
 def timed(call: Callable[..., Any], *arguments: Any) -> float:

@@ -60,13 +60,16 @@ class _Trial:
 
     def asked(self, groups: Groups) -> Groups:
         """With what no arithmetic says."""
-        columns = [column for of in groups.values() for column in of]
+        columns = [column for of in groups.values() for column in of.columns]
         if not columns:
             return groups
         coded = _features(column for column in columns if column.formula.kind == "codes")
         missing = self._each(dict.fromkeys(_features(columns)))
         others = [self._each({f: self._stranger(f, i) for f in coded}) for i in range(len(STRANGERS))]
-        return {g: tuple(_told(column, missing, others) for column in of) for g, of in groups.items()}
+        return {
+            g: replace(of, columns=tuple(_told(column, missing, others) for column in of.columns))
+            for g, of in groups.items()
+        }
 
     def _each(self, values: Mapping[str, Any]) -> dict[str, Floats]:
         """What each of these values is encoded as: all at once; where that fails, one by one."""
@@ -92,7 +95,7 @@ class _Trial:
 
     def made_up(self, groups: Groups) -> Iterator[dict[str, Any]]:
         """Values for all features of these groups at once, with other neighbours each time."""
-        columns = [column for of in groups.values() for column in of]
+        columns = [column for of in groups.values() for column in of.columns]
         coded = _features(column for column in columns if column.formula.kind == "codes")
         gaps = _features(columns) - _features(column for column in columns if column.formula.missing is None)
         numbers = {f: self._numbers(f) for f in sorted(_features(columns) - coded)}
@@ -121,7 +124,7 @@ class _Trial:
             return {g: of for g, of in groups.items() if _agrees(of, {**self._usual, **x}, numbers)}
         left: Groups = {}
         for g, of in groups.items():
-            alone = {f: x[f] for f in _features(of) if f in x}
+            alone = {f: x[f] for f in _features(of.columns) if f in x}
             numbers = self._encode(alone)
             if numbers is not None and _agrees(of, {**self._usual, **alone}, numbers):
                 left[g] = of
@@ -151,8 +154,10 @@ def _plain(number: float) -> Any:
 def _holds_on_d(of: OfGroup, table: GroupTable, encoded: Floats) -> bool:
     """On D's own values; codes are for values that encoders do not know, and say nothing of these."""
     rows = np.unique(np.linspace(1, table.rows, min(table.rows, ROWS_OF_D)).astype(np.int64))
-    moved = [column for column in of if column.moves]
+    moved = [column for column in of.columns if column.moves]
     for place, column in enumerate(moved):  # both in the order of their numbers
+        if column.formula.kind == "codes":
+            continue
         values = table.values[column.formula.feature][rows].tolist()
         for value, theirs in zip(values, encoded[rows, place].tolist(), strict=True):
             ours = column.formula.of(value)
@@ -163,8 +168,11 @@ def _holds_on_d(of: OfGroup, table: GroupTable, encoded: Floats) -> bool:
 
 def _agrees(of: OfGroup, x: Mapping[str, Any], numbers: Floats) -> bool:
     """True if these are the same bits, zeros of the same sign included; a value that an encoder knows is not tried."""
-    for column in of:
-        ours, theirs = column.formula.of(x[column.formula.feature]), numbers[column.number]
+    for column in of.columns:
+        value, formula = x[column.formula.feature], column.formula
+        if formula.kind == "codes" and value in of.encoders[formula.feature]:
+            continue
+        ours, theirs = formula.of(value), numbers[column.number]
         if ours is not None and not (same(ours, theirs) and np.signbit(ours) == np.signbit(theirs)):
             return False
     return True

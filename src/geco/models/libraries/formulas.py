@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -30,7 +29,7 @@ class Formula:
     Attributes
     ----------
     kind : ``number``: the steps, one after the other. ``codes``: all values that are not among ``known`` are encoded
-        alike, as ``other``. ``text``: not encoded yet.
+        alike, as ``other``; whether a value is known is for who asks. ``text``: not encoded yet.
     missing : what a missing value becomes; ``nan`` if it stays missing, None if only the model can say.
     double : the numbers are float64, or integers that become float64; no step is known of others.
     whole : they may be integers to the one who is next.
@@ -50,7 +49,7 @@ class Formula:
         if value is None:
             return _number(self.missing)
         if self.kind == "codes":
-            return None if value in self._known else _number(self.other)
+            return _number(self.other)
         if self.kind == "text" or not -EXACT < value < EXACT:
             return None
         number = float(value)
@@ -65,10 +64,6 @@ class Formula:
         if self.kind == "codes":
             return replace(self, whole=False)
         return replace(self, steps=(*self.steps, (operation, float(by))), whole=False)
-
-    @cached_property
-    def _known(self) -> frozenset[str | float]:
-        return frozenset(self.known)
 
 
 OPERATIONS: dict[Operation, Callable[[float, float], float]] = {
