@@ -1,10 +1,12 @@
 """One explanation in units of one prediction, and batches, on every table: ratios in one run, time of the processor.
 
     python -m benchmarks.acceptance.fast time [--rows 100] [--cells german/xgb ...]
+    python -m benchmarks.acceptance.fast unseen [--rows 100]
     python -m benchmarks.acceptance.fast batches [--rows 500]
 
 ``time``: k = 5, complete programs, every answer confirmed, against the user's pipeline on one row, asked in turn;
 without proofs and with quick ones. Time is that of the processor: what else runs on the machine is no cost of ours.
+``unseen``: the same without proofs of x with values that D lacks: each number moved towards the next of its column.
 ``batches``: ``explain_many`` on one thread and on two, in turn, by the clock: for an idle machine.
 What is measured of all cells goes into results/ and into docs/compiled.md and docs/batch.md.
 """
@@ -57,13 +59,41 @@ class Cell:
         database = dataset.database()
         self.explainer = geco.Explainer(self.pipeline, database, program, params=PAPER, target=1, prove=False)
         self.proving = geco.Explainer(self.pipeline, database, program, params=PAPER, target=1)
-        frame = dataset.frame.sample(min(len(dataset.frame), 40 * rows), random_state=1)
-        self.refused = frame[self.pipeline.predict_proba(frame)[:, 1] <= 0.5].head(rows)
+        self.frame = dataset.frame
+        frame = self.frame.sample(min(len(self.frame), 40 * rows), random_state=1)
+        self.refused = frame[self._refuses(frame)].head(rows)
 
-    def instances(self) -> list[tuple[dict[str, Any], pd.DataFrame]]:
-        """Each as a dict and as a frame of one row."""
-        bad = self.refused
-        return [({name: bad[name].iloc[i] for name in bad}, bad.iloc[[i]]) for i in range(len(bad))]
+    def _refuses(self, frame: pd.DataFrame) -> Any:
+        return self.pipeline.predict_proba(frame)[:, 1] <= 0.5
+
+    def unseen(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The refused rows that stay refused with numbers that D lacks, as they are and moved."""
+        columns = {name: beside(self.frame[name], self.refused[name]) for name in self.refused}
+        moved = pd.DataFrame(columns, index=self.refused.index)
+        kept = (moved != self.refused)[self.refused.notna()].any(axis=1) & self._refuses(moved)
+        return self.refused[kept], moved[kept]
+
+
+def instances(rows: pd.DataFrame) -> list[tuple[dict[str, Any], pd.DataFrame]]:
+    """Each as a dict and as a frame of one row."""
+    return [({name: rows[name].iloc[i] for name in rows}, rows.iloc[[i]]) for i in range(len(rows))]
+
+
+def beside(column: pd.Series[Any], values: pd.Series[Any]) -> pd.Series[Any]:
+    """Each number of D moved a third of the way to the next one, where another of its kind lies between.
+
+    Not to the middle: there trees have their thresholds, and a row on a threshold is a harder one.
+    """
+    if column.dtype.kind not in "iuf":
+        return values
+    known = np.unique(column.dropna().to_numpy())
+    third = (np.diff(known) / 3).astype(known.dtype)
+    if column.dtype.kind != "f":
+        third = np.where(np.diff(known) > 1, np.maximum(third, 1), 0).astype(known.dtype)
+    at = np.searchsorted(known, values.to_numpy()).clip(0, len(known) - 1)
+    none = np.zeros(1, known.dtype)  # above the last, and below the first
+    up, down = np.concatenate([third, none]), np.concatenate([none, third])
+    return values.mask(values.notna(), values + np.where(up[at] != 0, up[at], -down[at]).astype(known.dtype))
 
 
 def timed(call: Callable[..., Any], *arguments: Any) -> float:
@@ -76,7 +106,7 @@ def times(name: str, rows: int) -> dict[str, Any]:
     """Median and 95th percentile in units of one prediction."""
     cell = Cell(name, rows)
     taken = []
-    for x, frame in cell.instances():
+    for x, frame in instances(cell.refused):
         calls = (cell.pipeline.predict_proba, frame), (cell.explainer.explain, x), (cell.proving.explain, x)
         taken.append([timed(*call) for call in calls])
     predict, explain, proved = np.array(taken).T
@@ -89,6 +119,29 @@ def times(name: str, rows: int) -> dict[str, Any]:
         "predictions": float(np.median(explain)) / one,
         "p95": float(np.percentile(explain, 95)) / one,
         "with quick proofs": float(np.median(proved)) / one,
+    }
+
+
+def unseen(name: str, rows: int) -> dict[str, Any]:
+    """An x with values that D lacks, in units of one prediction and of what an x of D costs."""
+    cell = Cell(name, rows)
+    known, moved = map(instances, cell.unseen())
+    for x, _ in (*known[:3], *moved[:3]):
+        cell.explainer.explain(x)
+    taken = []
+    for (x, frame), (other, _) in zip(known, moved, strict=True):
+        calls = (cell.pipeline.predict_proba, frame), (cell.explainer.explain, x), (cell.explainer.explain, other)
+        taken.append([timed(*call) for call in calls])
+    predict, of_d, explain = np.array(taken).T
+    one = float(np.median(predict))
+    return {
+        "cell": name,
+        "rows": len(taken),
+        "predict ms": one,
+        "explain ms": float(np.median(explain)),
+        "predictions": float(np.median(explain)) / one,
+        "p95": float(np.percentile(explain, 95)) / one,
+        "times an x of D": float(np.median(explain) / np.median(of_d)),
     }
 
 
@@ -121,6 +174,10 @@ def in_predictions(record: dict[str, Any]) -> str:
     return f"{record['predictions']:.2f} ({record['p95']:.1f}) {record['with quick proofs']:.2f}"
 
 
+def of_unseen(record: dict[str, Any]) -> str:
+    return f"{record['predictions']:.2f} ({record['p95']:.1f}) ×{record['times an x of D']:.2f}"
+
+
 def each_second(record: dict[str, Any]) -> str:
     return f"{record['one thread']:,.0f} ▶ {record['two threads']:,.0f} ({record['times']:.2f})"
 
@@ -128,6 +185,7 @@ def each_second(record: dict[str, Any]) -> str:
 # How a line is measured, how it is told and on which page.
 LINES: dict[str, tuple[Callable[[str, int], dict[str, Any]], Callable[[dict[str, Any]], str], str]] = {
     "time": (times, in_predictions, "compiled"),
+    "unseen": (unseen, of_unseen, "compiled"),
     "batches": (batches, each_second, "batch"),
 }
 

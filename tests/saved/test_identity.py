@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import geco
 from geco.errors import InstanceError, SavedFileError
+from geco.saved import container
 
 
 def everything(explanation: geco.Explanation) -> dict[str, Any]:
@@ -193,15 +194,46 @@ def test_a_new_number_beside_an_indicator_of_gaps_needs_no_model(x: Any, program
     assert everything(geco.Explainer.load(tmp_path / "it.geco").explain(x)) == everything(saved.explain(x))
 
 
-def test_text_that_d_does_not_have_needs_the_model_and_says_so(tmp_path: Path) -> None:
+def test_values_that_neither_d_nor_an_encoder_has_need_no_model_and_no_call_of_its_preprocessing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = deployment("decision_tree")
-    made.explainer().save(tmp_path / "it.geco")
-    x = {**made.instances[0], "home": "castle"}
+    saved = made.explainer(verify=False)
+    saved.save(tmp_path / "it.geco")
+    x = {**made.instances[0], "home": "castle", "age": 34.5}
+    expected = everything(saved.explain(x))
+    with_model = geco.Explainer.load(tmp_path / "it.geco", made.model)
+    monkeypatch.setattr(with_model.compiled.encoding.preprocessing, "of", lambda table: pytest.fail("called"))
+
+    assert everything(geco.Explainer.load(tmp_path / "it.geco").explain(x)) == expected
+    assert everything(with_model.explain(x)) == expected
+
+
+def test_text_that_only_the_encoder_has_needs_the_model_and_says_so(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    database = geco.Database.from_frame(made.frame[made.frame["home"] != "rent"])
+    saved = geco.Explainer(made.model, database)
+    saved.save(tmp_path / "it.geco")
+    x = {**made.instances[0], "home": "rent"}
     with_model = geco.Explainer.load(tmp_path / "it.geco", made.model)
 
-    with pytest.raises(InstanceError, match=r"x has home = 'castle', which D does not have.*Explainer\.load\(path"):
+    with pytest.raises(InstanceError, match=r"x has home = 'rent', which D does not have.*Explainer\.load\(path"):
         geco.Explainer.load(tmp_path / "it.geco").explain(x)
-    assert with_model.explain(x) == made.explainer().explain(x)
+    assert with_model.explain(x) == saved.explain(x)
+
+
+def test_a_file_from_before_formulas_were_kept_is_read(tmp_path: Path) -> None:
+    made = deployment("decision_tree")
+    made.explainer(verify=False).save(tmp_path / "it.geco")
+    state = container.read_file(tmp_path / "it.geco")
+    del state["compiled"]["known"]
+    container.write_file(tmp_path / "old.geco", state)
+    new, old = (geco.Explainer.load(tmp_path / name) for name in ("it.geco", "old.geco"))
+    x = {**made.instances[0], "age": 34.5}
+
+    assert everything(new.explain(x)) == everything(old.explain(x))
+    with pytest.raises(InstanceError, match="home = 'castle'"):
+        old.explain({**x, "home": "castle"})
 
 
 def test_a_batch_is_explained_as_row_by_row(tmp_path: Path) -> None:

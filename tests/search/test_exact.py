@@ -106,7 +106,7 @@ def prover(
 ) -> tuple[_core.Exact, FeasibleSpace]:
     """Begun for X, with nothing known."""
     space = feasible_space(subject.deployment, ground(of, subject.deployment.rules), of)
-    x = subject.compiled.encoding.of(space.rows_like_x, lambda: subject.model.inputs.of(of).table(space.x_rows))
+    x = subject.compiled.encoding.of(space.rows_like_x, of, lambda: subject.model.inputs.of(of).table(space.x_rows))
     standing = _core.Standing(_core.Clock(seconds), 0.0, True)
     standing.tell_x(0.0, 0.0)
     bounds = bounds_of(subject.compiled, x, standing).core

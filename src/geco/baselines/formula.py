@@ -44,7 +44,7 @@ class Formula:
     ) -> None:
         self.z3, self.space = PrivateContext(), space
         encoding = compiled.encoding
-        encoded = encoding.of(space.rows_like_x, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
+        encoded = encoding.of(space.rows_like_x, space.x, lambda: compiled.model.inputs.of(space.x).table(space.x_rows))
         if isinstance(encoded, NotSeparable):
             raise ModelError(f"MACE cannot put x into the model's terms: {encoded.reason}")
         lines = [

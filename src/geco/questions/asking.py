@@ -114,7 +114,7 @@ def _by_compiled(member: Member, parts: Parts, instances: Sequence[Mapping[str, 
     for each in instances:
         like_x = [domain.find(g, each) for g in range(len(domain.tables))]
         table = partial(_table, member, each, x_rows)
-        anchor = compiled.anchor(like_x, table)
+        anchor = compiled.anchor(like_x, each, table)
         if isinstance(anchor, NotSeparable):
             raise InstanceError(f"only the model can judge this: {anchor.reason}; load the explainer with it")
         outcome, numbers = compiled.points(anchor, x_rows)
@@ -139,7 +139,7 @@ def scored(parts: Parts, x: Mapping[str, Any] | None, rows: Rows, clock: Clock |
         compiled, x_rows = member.compiled, np.zeros((1, len(domain.tables)), np.int32)
         if x is None:
             return compiled.points(compiled.core.anchor(np.nan_to_num(compiled.encoding.constant)), rows)
-        anchor = compiled.anchor(like_x, partial(_table, member, x, x_rows))
+        anchor = compiled.anchor(like_x, x, partial(_table, member, x, x_rows))
         if not isinstance(anchor, NotSeparable):
             return compiled.points(anchor, rows)
     filled = x or {f: table.values[f][1] for table in domain.tables for f in table.features}

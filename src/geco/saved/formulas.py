@@ -76,7 +76,10 @@ class WithoutModel(Preprocessing):
         for g in self.read:
             row_like_x = self._domain.find(g, table)
             columns = self.encoding.columns[g]
-            row[columns] = self.encoding.encoded[g][row_like_x] if row_like_x else self._new(g, table)
+            if row_like_x:
+                row[columns] = self.encoding.encoded[g][row_like_x]
+            elif not self.encoding.formulas.fill(row, [g], table):
+                row[columns] = self._new(g, table)
         return row[None]
 
     def _new(self, group: int, x: Mapping[str, Any]) -> list[float]:

@@ -36,10 +36,13 @@ from geco.population.base import Rows
 from geco.saved.dtypes import source_of, source_state
 from geco.saved.fields import entries, value_of, wrong
 from geco.saved.formulas import Formulas, WithoutModel, find_formulas
+from geco.saved.known import formulas_of
 from geco.state import state_of
 
 FIELDS = ("call", "method", "classes", "features", "form", "source", "probe_rows", "goal", "why", "threshold")
-ABSENT = {"threshold": None}  # from files that an earlier geco wrote
+# From files that an earlier geco wrote.
+ABSENT = {"threshold": None}
+NOT_COMPILED_THEN: dict[str, Any] = {"known": []}
 KIND = Forest | Mlp | Linear  # what a Blend makes of its parts is the user's code
 
 
@@ -77,6 +80,7 @@ def compiled_state(compiled: Compiled, domain: Domain) -> dict[str, Any]:
         "encoded": list(encoding.encoded),
         "constant": encoding.constant,
         "formulas": state_of(find_formulas(encoding, domain, compiled.model.inputs)),
+        "known": state_of(encoding.formulas.by_group),
     }
 
 
@@ -149,8 +153,9 @@ class _CompiledParts:
     """The compiled model of a file, in arrays."""
 
     def __init__(self, state: Any, domain: Domain) -> None:
-        kind, wanted_only, columns, encoded, constant, formulas = entries(
-            state, "kind", "wanted_only", "columns", "encoded", "constant", "formulas"
+        held = {**NOT_COMPILED_THEN, **state} if isinstance(state, dict) else state
+        kind, wanted_only, columns, encoded, constant, formulas, known = entries(
+            held, "kind", "wanted_only", "columns", "encoded", "constant", "formulas", "known"
         )
         floats = npt.NDArray[np.float64]
         self.kind, self.wanted_only = value_of(KIND, kind), value_of(bool, wanted_only)
@@ -163,10 +168,11 @@ class _CompiledParts:
         for table, held, made in zip(domain.tables, self.columns, self.formulas, strict=True):
             if made is not None and (len(made) != len(held) or not {f.feature for f in made} <= set(table.features)):
                 raise wrong(f"formulas for the columns of {table.name!r}", made)
+        self.known = formulas_of(known, domain, self.columns, len(self.constant))
 
     def over(self, box: BlackBox, preprocessing: Preprocessing) -> Compiled:
         """The model in the native core; that everything fits together shows on the probe rows."""
-        encoding = Encoding(len(self.constant), self.columns, self.encoded, self.constant, preprocessing)
+        encoding = Encoding(len(self.constant), self.columns, self.encoded, self.constant, preprocessing, self.known)
         if isinstance(preprocessing, WithoutModel):
             preprocessing.encoding = encoding
         try:

@@ -56,7 +56,7 @@ def _compiled(explainer: Explainer, instances: Sequence[dict[str, Any]]) -> list
     said = []
     for x in instances:
         rows_like_x = [domain.find(g, x) for g in range(len(domain.tables))]
-        anchor = compiled.anchor(rows_like_x, lambda x=x: x)  # type: ignore[misc]
+        anchor = compiled.anchor(rows_like_x, x, lambda x=x: x)  # type: ignore[misc]
         if isinstance(anchor, NotSeparable):
             raise InstanceError(anchor.reason)
         outcome, numbers = compiled.points(anchor, x_rows)

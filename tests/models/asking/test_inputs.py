@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import geco
 from geco.models.asking.block import Block
 from geco.models.asking.inputs import InputForm, InputOfX
 from geco.models.asking.layouts import PandasLayout
+from geco.models.asking.stack import stack
 
 
 def inputs() -> InputForm:
@@ -17,29 +20,30 @@ def inputs() -> InputForm:
     return geco.Explainer(lambda table: 0.9 * (table["a"] > 2), geco.Database.from_frame(frame)).model.inputs
 
 
-class Counting:
-    """A layout that counts how often x is put into a column."""
+class Watching:
+    """A layout that notes how long the columns are that x is put into."""
 
     def __init__(self, layout):
-        self.layout, self.filled = layout, 0
+        self.layout, self.filled = layout, []
 
     def __getattr__(self, name):
         return getattr(self.layout, name)
 
     def with_x(self, column, value, feature):
-        self.filled += 1
+        self.filled.append(len(column))
         return self.layout.with_x(column, value, feature)
 
 
-def test_no_column_is_copied_before_a_table_is_made_and_then_once():
+@pytest.mark.parametrize(("value", "filled"), [(7, [1, 1]), (7.5, [1, 1, 4, 4])])
+def test_columns_are_copied_for_x_only_where_a_wider_dtype_must_be_and_then_once(value, filled):
     form = inputs()
-    layout = Counting(form._layout)
-    of_x = InputOfX(layout, form._columns, form._groups, {"a": 7, "b": 0.25})
-    before = layout.filled
+    layout = Watching(form._layout)
+    of_x = InputOfX(layout, form._columns, form._groups, {"a": value, "b": 0.25}, np.zeros(2, np.int32), form._block)
+    before = list(layout.filled)
     tables = [of_x.table(np.zeros((1, 2), np.int32)) for _ in range(2)]
 
-    assert (before, layout.filled) == (0, 2)
-    assert [table.to_dict("records") for table in tables] == [[{"a": 7, "b": 0.25}]] * 2
+    assert (before, layout.filled) == ([], filled)
+    assert [table.to_dict("records") for table in tables] == [[{"a": value, "b": 0.25}]] * 2
 
 
 def test_a_table_of_many_dtypes_has_the_columns_of_the_frame_in_their_order():
@@ -151,7 +155,7 @@ def test_columns_of_one_dtype_are_taken_together_and_the_table_is_the_one_made_c
 
     assert block is not None or layout._made_of is None  # an older pandas makes no table of blocks
     if block is not None:
-        made = block.table([rows], [np.zeros(5, np.int32)])
+        made = block.table([rows], [np.zeros(5, np.int32)], [None])
         pd.testing.assert_frame_equal(made, expected)
         assert list(made["level turned"].cat.categories) == ["high", "low"]
         assert len(block._joined) == 7  # not one for each of the ten columns
@@ -163,3 +167,58 @@ def test_a_table_with_dates_beside_other_dtypes_is_made_column_by_column():
     columns = {"day": np.array(["2024-01-01", "2024-02-01"], "datetime64[us]"), "count": np.array([3, 1])}
 
     assert Block.of(PandasLayout({}, {}), columns, {"day": 0, "count": 1}) is None
+
+
+MIXED = pd.DataFrame(
+    {
+        "count": [3, 1, 2, 5],
+        "word": np.array(["b", "a", None, "c"], object),
+        "share": [0.5, 0.25, np.nan, 0.0],
+        "code": np.array([7, 8, 9, 1], np.int8),
+        "level": pd.Categorical(["low", "high", "low", "high"], ["low", "high", "unused"]),
+        "other word": pd.Series(["x", "y", "z", "x"], dtype="str"),
+        "single": np.array([0.5, 1.5, 2.5, 3.5], np.float32),
+        "gap": pd.array([1, None, 2, 3], "Int64"),
+    }
+)
+NEW = {
+    "count": [3, 9, 2.5],
+    "word": ["a", "new", None],
+    "share": [0.25, 0.125, -0.0, None],
+    "code": [7, 77, 1000],
+    "level": ["low", "unused", "new", None],
+    "other word": ["x", "new", None],
+    "single": [0.5, 0.75],
+    "gap": [2, 7, None],
+}
+ONE = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in NEW.items()})
+FORM: list[InputForm] = []
+
+
+def form_of_mixed() -> InputForm:
+    if not FORM:
+        explainer = geco.Explainer(lambda table: np.full(len(table), 0.9), geco.Database.from_frame(MIXED))
+        FORM.append(explainer.model.inputs)
+    return FORM[0]
+
+
+@settings(deadline=None)
+@given(instances=st.lists(ONE, min_size=1, max_size=3), seed=st.integers(0, 99))
+def test_x_among_the_columns_of_d_is_shown_as_in_columns_of_its_own(instances, seed):
+    form = form_of_mixed()
+    domain, rng = form.domain, np.random.default_rng(seed)
+    like = [[domain.find(g, x) for g in range(len(domain.tables))] for x in instances]
+    among = [form.of(x, rows) for x, rows in zip(instances, like, strict=True)]
+    apart = [InputOfX(form._layout, form._columns, form._groups, x) for x in instances]
+    rows = [rng.integers(0, [t.rows + 1 for t in domain.tables], (4, len(domain.tables)), np.int32) for _ in among]
+    tables = [of_x.table(of) for of_x, of in zip(among, rows, strict=True)]
+
+    assert [of_x.widened for of_x in among] == [of_x.widened for of_x in apart]
+    for table, of_x, of in zip(tables, apart, rows, strict=True):
+        expected = of_x.table(of)
+        pd.testing.assert_frame_equal(table, expected)
+        assert np.array_equal(np.signbit(table["share"]), np.signbit(expected["share"]))
+    narrow = [i for i, of_x in enumerate(among) if not of_x.widened]
+    if narrow:
+        together = stack([among[i] for i in narrow], [rows[i] for i in narrow])
+        pd.testing.assert_frame_equal(together, pd.concat([tables[i] for i in narrow], ignore_index=True))

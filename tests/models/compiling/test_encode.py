@@ -495,7 +495,7 @@ def asked() -> Any:
             tables.append(inputs.of(x).table(np.zeros((1, len(domain.tables)), np.int32)))
             return tables[-1]
 
-        row = encoding.of(own, table)
+        row = encoding.of(own, x, table)
         user = pipeline.transform(pd.DataFrame([x]).astype({"income": float}))
         return row, np.asarray(user.toarray() if hasattr(user, "toarray") else user)[0], len(tables)
 
@@ -522,12 +522,12 @@ def test_an_unseen_value_the_preprocessing_refuses_is_the_models_error():
     pipeline = make_column_transformer((OneHotEncoder(), ["city"])).fit(frame)
     inputs, domain = deployment(frame)
     encoding = encode(columns_of(pipeline), inputs, domain)
-    x = inputs.of({"age": 30, "city": "Atlantis"})
+    x = {"age": 30, "city": "Atlantis"}
 
     with pytest.raises(
         ModelError, match=r"the model raised ValueError on 1 row: Found unknown categories \['Atlantis'\]"
     ):
-        encoding.of([1, 0], lambda: x.table(np.zeros((1, 2), np.int32)))
+        encoding.of([1, 0], x, lambda: inputs.of(x).table(np.zeros((1, 2), np.int32)))
 
 
 def test_an_unseen_value_that_moves_a_column_that_no_value_of_d_moves_is_reported():
@@ -535,9 +535,9 @@ def test_an_unseen_value_that_moves_a_column_that_no_value_of_d_moves_is_reporte
     pipeline = make_column_transformer((OneHotEncoder(), ["city"])).fit(frame)
     inputs, domain = deployment(frame[frame["city"] != "Rome"])
     encoding = encode(columns_of(pipeline), inputs, domain)
-    x = inputs.of({"age": 30, "city": "Rome"})
+    x = {"age": 30, "city": "Rome"}
 
-    assert encoding.of([1, 0], lambda: x.table(np.zeros((1, 2), np.int32))) == NotSeparable(
+    assert encoding.of([1, 0], x, lambda: inputs.of(x).table(np.zeros((1, 2), np.int32))) == NotSeparable(
         "encoded column 3 depends on the value of 'city' in x, which D does not have"
     )
 
@@ -546,4 +546,4 @@ def test_an_unseen_value_of_a_group_the_model_does_not_read_asks_nothing():
     inputs, domain = deployment(PEOPLE[["age", "city"]], features=["age"])
     encoding = encode(lambda f: f.to_numpy(dtype=float), inputs, domain)
 
-    assert encoding.of([1, 0], lambda: pytest.fail("asked")).tolist() == [18.0]
+    assert encoding.of([1, 0], {}, lambda: pytest.fail("asked")).tolist() == [18.0]

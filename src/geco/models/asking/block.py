@@ -6,7 +6,7 @@ To take each column by itself, and to join what that gives, costs more than the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ import numpy as np
 from geco import _core
 from geco.models.asking.layouts import ArrayLayout, Layout, PandasLayout
 from geco.population.base import Rows
+
+Heads = list[Any]  # what stands for slot 0, array by array: a value for each column, or some columns of one value
 
 
 class Block:
@@ -27,7 +29,7 @@ class Block:
         self._layout = layout
         self._joined = [_Joined([columns[f] for f in alike], np.array([position[f] for f in alike])) for alike in kinds]
         order = [f for alike in kinds for f in alike]
-        self._groups = np.array([groups[f] for f in order], np.int32)
+        self._features, self._groups = order, np.array([groups[f] for f in order], np.int32)
         self._starts = np.concatenate([joined.starts for joined in self._joined])
         apart = dict(zip(order, (column for joined in self._joined for column in joined.columns()), strict=True))
         self.columns = {f: apart[f] for f in columns}  # the same memory
@@ -40,13 +42,25 @@ class Block:
         joins = isinstance(layout, ArrayLayout) or layout.joins(columns)
         return cls(layout, columns, groups) if joins else None
 
-    def table(self, rows: Sequence[Rows], like_x: Sequence[Rows]) -> Any:
-        """Candidates of one x or of several, for each of which the rows that equal it take the place of slot 0."""
+    def heads(self, new: Mapping[str, Any]) -> Heads:
+        """Of columns of one value, in the dtypes of these."""
+        features = iter(self._features)
+        return [joined.heads([new.get(next(features)) for _ in joined.places]) for joined in self._joined]
+
+    def table(self, rows: Sequence[Rows], like_x: Sequence[Rows], heads: Sequence[Heads | None]) -> Any:
+        """Candidates of one x or of several, for each of which the rows that equal it take the place of slot 0.
+
+        ``heads`` : for each x what slot 0 stands for where D has no such row; None where D has all of them.
+        """
         at = _core.places(rows, like_x, self._groups, self._starts)
+        ends = accumulate(map(len, rows))
+        parts = ((slice(end - len(part), end), own) for end, part, own in zip(ends, rows, heads, strict=True))
+        own = [(part, of_x) for part, of_x in parts if of_x is not None]
+        slot0 = at == self._starts[:, None] if own else at
         taken, begin = [], 0
-        for joined in self._joined:
-            taken += joined.taken(at[begin : begin + len(joined.places)])
-            begin += len(joined.places)
+        for i, joined in enumerate(self._joined):
+            columns = slice(begin, begin := begin + len(joined.places))
+            taken += joined.taken(at[columns], slot0[columns], [(part, heads[i]) for part, heads in own])
         return self._layout.of_blocks(taken, self.columns)
 
 
@@ -65,13 +79,30 @@ class _Joined:
         """Each of them, in the memory of all."""
         return [self._values[begin:end] for begin, end in pairwise(self._ends)]
 
-    def taken(self, at: Any) -> list[tuple[Any, Any]]:
+    def heads(self, new: Sequence[Any]) -> Any:
+        """``new`` has a column of one value, or None, for each of these."""
+        if not self._plain:
+            return {i: column[0] for i, column in enumerate(new) if column is not None}
+        heads = self._values.take(self.starts)
+        for i, column in enumerate(new):
+            if column is not None:
+                heads[i] = column[0]
+        return heads[:, None]
+
+    def taken(self, at: Any, slot0: Any, x: Sequence[tuple[slice, Any]]) -> list[tuple[Any, Any]]:
         """Blocks of a table, and where they stand in it; ``at`` has a row of numbers for each column."""
         if self._plain:
-            return [(self._values.take(at), self.places)]
+            values = self._values.take(at)
+            for part, heads in x:
+                np.copyto(values[:, part], heads, where=slot0[:, part])
+            return [(values, self.places)]
         rows = at.shape[1]
         values = self._values.take(at.ravel())
-        return [(values[i * rows : (i + 1) * rows], place) for i, place in enumerate(self._alone)]
+        pieces = [values[i * rows : (i + 1) * rows] for i in range(len(self.places))]
+        for part, heads in x:
+            for i, value in heads.items():
+                pieces[i][np.arange(rows)[part][slot0[i, part]]] = value
+        return list(zip(pieces, self._alone, strict=True))
 
 
 def _kinds(columns: Mapping[str, Any]) -> list[list[str]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from geco.data.domain import Domain
 from geco.errors import DataError, InstanceError, ModelError
-from geco.models.asking.block import Block
+from geco.models.asking.block import Block, Heads
 from geco.models.asking.layouts import ArrayLayout, ConvertedLayout, Layout, PandasLayout, PolarsLayout, PyarrowLayout
 from geco.population.base import Rows
 
@@ -67,33 +67,25 @@ class InputForm:
         self._groups = {f: domain.group_of[f] for f in self.features}
         self._block = Block.of(self._layout, columns, self._groups)
         self._columns = columns if self._block is None else self._block.columns
-        self._read = sorted(set(self._groups.values()))
         self._fractions = [f for f in self.features if domain.schema[f].type == "number"]
 
     def of(self, x: Mapping[str, Any], rows_like_x: Sequence[int] = ()) -> InputOfX:
         """The form with slot 0 filled by x, once it is needed.
 
-        ``rows_like_x``: per group the row of its table that equals x, 0 if there is none. An x whose every value
-        occurs in D needs no columns for itself: its rows are taken instead of slot 0.
+        ``rows_like_x``: per group the row of its table that equals x, 0 if there is none. What D has of x is taken from
+        its rows instead of slot 0.
         """
-        if rows_like_x and self._occurs(x, rows_like_x):
-            like_x = np.array(rows_like_x, np.int32)
-            return InputOfX(self._layout, self._columns, self._groups, None, like_x, self._block)
-        return InputOfX(self._layout, self._columns, self._groups, x)
+        like_x = np.array(rows_like_x, np.int32) if len(rows_like_x) else np.zeros(len(self.domain.tables), np.int32)
+        for f in self._fractions:
+            g = self._groups[f]
+            # A zero of the other sign is the same value to rules and distances, but not to every model.
+            if x[f] == 0 and like_x[g] and str(self.domain.tables[g].values[f][like_x[g]]) != str(x[f]):
+                like_x[g] = 0
+        return InputOfX(self._layout, self._columns, self._groups, x, like_x, self._block)
 
     def probe(self, rows: Rows) -> Any:
         """A table of D's own values, mixed across rows; slot 0 must not occur."""
         return InputOfX(self._layout, self._columns, self._groups).table(rows)
-
-    def _occurs(self, x: Mapping[str, Any], rows_like_x: Sequence[int]) -> bool:
-        """A zero of the other sign is the same value to rules and distances, but not to every model."""
-        if 0 in rows_like_x and not all(rows_like_x[g] for g in self._read):
-            return False
-        zeros = [f for f in self._fractions if x[f] == 0]
-        if not zeros:
-            return True
-        tables, groups = self.domain.tables, self._groups
-        return all(str(tables[groups[f]].values[f][rows_like_x[groups[f]]]) == str(x[f]) for f in zeros)
 
     def _values(self, feature: str) -> list[Any]:
         values = self.domain.tables[self.domain.group_of[feature]].values[feature].tolist()
@@ -104,7 +96,7 @@ class InputForm:
 class InputOfX:
     """The input form for one x, or for D alone.
 
-    Columns are copied for x when the first table is made: an explanation that asks a compiled model makes none.
+    Of the values that D lacks, columns of one value are made; whole columns only where these are of a wider dtype.
     """
 
     def __init__(
@@ -117,37 +109,55 @@ class InputOfX:
         block: Block | None = None,
     ) -> None:
         self._layout, self._open, self._groups, self._x, self.rows_like_x = layout, columns, groups, x, rows_like_x
-        self.block = block  # the same columns as one array, where x needs none of its own
+        self._block = block  # the same columns as one array
+
+    @cached_property
+    def _new(self) -> dict[str, Any]:
+        """The values that D lacks, each as a column of its own."""
+        if self._x is None:
+            return {}
+        like_x = self.rows_like_x
+        lacking = [f for f, g in self._groups.items() if like_x is None or not like_x[g]]
+        return {f: self._with_x(self._open[f][:1], f) for f in lacking}
+
+    def _with_x(self, column: Any, feature: str) -> Any:
+        assert self._x is not None
+        value = self._x[feature]
+        try:
+            return self._layout.with_x(column, value, feature)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InstanceError(f"x[{feature!r}] = {value!r} does not fit the column's dtype: {error}") from error
 
     @cached_property
     def _columns(self) -> Mapping[str, Any]:
-        if self._x is None:
-            return self._open
-        filled = {}
-        for f, column in self._open.items():
-            try:
-                filled[f] = self._layout.with_x(column, self._x[f], f)
-            except (TypeError, ValueError, OverflowError) as error:
-                raise InstanceError(f"x[{f!r}] = {self._x[f]!r} does not fit the column's dtype: {error}") from error
-        return filled
+        return {f: self._with_x(column, f) if f in self._new else column for f, column in self._open.items()}
 
     @cached_property
     def widened(self) -> bool:
         """True if a column needed another dtype than D's to hold x's value."""
-        if self._x is None:
-            return False
-        return any(not _same_dtype(self._columns[f], column) for f, column in self._open.items())
+        return any(not _same_dtype(column, self._open[f]) for f, column in self._new.items())
 
     def table(self, rows: Rows) -> Any:
         """The candidates with these row numbers, as the model takes them."""
-        if self.block is not None and self.rows_like_x is not None:
-            return self.block.table([rows], [self.rows_like_x])
+        block = self.fits
+        if block is not None and self.rows_like_x is not None:
+            return block.table([rows], [self.rows_like_x], [self.heads])
         return self.as_table(self.columns(self.found(rows)))
 
     @property
     def within_d(self) -> bool:
         """Every value occurs in D, so that all such x share D's columns."""
-        return self._x is None
+        return not self._new
+
+    @property
+    def fits(self) -> Block | None:
+        """D's columns, where x's values can stand among them; several such x are put into one table."""
+        return None if self.widened else self._block
+
+    @cached_property
+    def heads(self) -> Heads | None:
+        """What stands for slot 0 in a table of ``fits``."""
+        return self._block.heads(self._new) if self._block is not None and self._new else None
 
     def found(self, rows: Rows) -> Rows:
         """The rows with those that equal x in place of slot 0, where D has them."""

@@ -14,12 +14,13 @@ from geco.population.base import Rows
 def stack(inputs: Sequence[InputOfX], rows: Sequence[Rows]) -> Any:
     """The table of the first candidates, and below it those of all others; their dtypes must be equal.
 
-    Columns are joined before the table is made: making a frame costs more than filling it. Neighbours whose values all
-    occur in D are taken from its columns together: each take costs more than its rows.
+    Where all of x's values fit into D's columns, one take of their block serves all. Else columns are joined before the
+    table is made: making a frame costs more than filling it. Neighbours of which D has all are taken from its columns
+    together: each take costs more than its rows.
     """
-    block, like_x = inputs[0].block, [of_x.rows_like_x for of_x in inputs if of_x.rows_like_x is not None]
-    if block is not None and len(like_x) == len(inputs):
-        return block.table(rows, like_x)
+    block, like_x = inputs[0].fits, [of_x.rows_like_x for of_x in inputs if of_x.rows_like_x is not None]
+    if block is not None and len(like_x) == len(inputs) and all(of_x.fits is block for of_x in inputs):
+        return block.table(rows, like_x, [of_x.heads for of_x in inputs])
     together: list[tuple[InputOfX, list[Rows]]] = []
     for of_x, part in zip(inputs, rows, strict=True):
         if together and of_x.within_d and together[-1][0].within_d:

@@ -7,7 +7,7 @@ with the reason. Before it is used it must give the user's answers on rows of D 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -56,10 +56,12 @@ class Compiled:
         what = _words(self.kind)
         return f"compiled: {what} over {self.encoding.width:,} encoded columns; it is asked for the confirmation only"
 
-    def anchor(self, rows_like_x: Sequence[int], table: Callable[[], Any]) -> Anchor | NotSeparable:
+    def anchor(
+        self, rows_like_x: Sequence[int], x: Mapping[str, Any], table: Callable[[], Any]
+    ) -> Anchor | NotSeparable:
         """What stands for x, see Encoding.of."""
-        x = self.encoding.of(rows_like_x, table)
-        return x if isinstance(x, NotSeparable) else self.core.anchor(x)
+        encoded = self.encoding.of(rows_like_x, x, table)
+        return encoded if isinstance(encoded, NotSeparable) else self.core.anchor(encoded)
 
     def thin(self, space: FeasibleSpace) -> FeasibleSpace:
         """The space with only rows to choose from that the model can tell apart; a network tells all of them apart."""
@@ -96,7 +98,7 @@ def compile_model(model: BlackBox) -> Compiled | NotCompiled:
     if isinstance(adapted.kind, Linear) and adapted.kind.single:
         return NotCompiled("a linear booster sums in float32, column by column")
     domain = model.inputs.domain
-    encoding = encode(adapted.columns, model.inputs, domain)
+    encoding = encode(adapted.columns, model.inputs, domain, through=adapted.through)
     if isinstance(encoding, NotSeparable):
         return NotCompiled(encoding.reason)
     kind = _wanted(adapted.kind, model)

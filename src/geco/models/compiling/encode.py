@@ -9,8 +9,8 @@ the check can miss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,8 +21,11 @@ from geco import _core
 from geco.data.domain import Domain, GroupTable
 from geco.errors import ModelError
 from geco.models.asking.inputs import InputForm
+from geco.models.compiling.formulas import Formulas, known_formulas
 from geco.models.compiling.preprocessing import Preprocessing, lines, same
 from geco.models.compiling.separable import check_separable, check_steady, mixes
+from geco.models.compiling.trial import tried
+from geco.models.libraries.formulas import Through, unread
 from geco.population.base import Floats, Rows
 
 Columns = npt.NDArray[np.int32]
@@ -49,6 +52,7 @@ class Encoding:
     encoded : per group its rows' values in these columns; slot 0 is NaN until x is known.
     constant : the values of the columns that no group moves; NaN elsewhere.
     preprocessing : the user's own, for values of x that D does not have.
+    formulas : what is known of it, so that it need not be called for them.
     """
 
     width: int
@@ -56,14 +60,17 @@ class Encoding:
     encoded: tuple[Floats, ...]
     constant: Floats
     preprocessing: Preprocessing
+    formulas: Formulas = field(default_factory=Formulas)
 
-    def of(self, rows_like_x: Sequence[int], table: Callable[[], Any]) -> Floats | NotSeparable:
+    def of(self, rows_like_x: Sequence[int], x: Mapping[str, Any], table: Callable[[], Any]) -> Floats | NotSeparable:
         """The encoded row of x.
 
         Parameters
         ----------
         rows_like_x : per group the row of its table that x is equal to; 0 if D does not have it.
-        table : makes x as the model takes it; called only if D lacks values of x that the model reads.
+        x : as D has values.
+        table : makes x as the model takes it; called only if D lacks values of x that the model reads, and no formula
+            says what they become.
 
         Returns
         -------
@@ -73,6 +80,8 @@ class Encoding:
         looked_up = self._core.row(rows_like_x)
         unseen = [g for g in self.preprocessing.read if rows_like_x[g] == 0]
         if not unseen:
+            return looked_up
+        if self.formulas.fill(looked_up, unseen, x):
             return looked_up
         numbers: Floats = self.preprocessing.of(table())[0]
         theirs = np.zeros(self.width, bool)
@@ -98,7 +107,11 @@ class Encoding:
 
 
 def encode(
-    columns: Callable[[Any], Any], inputs: InputForm, domain: Domain, names: Sequence[str] = ()
+    columns: Callable[[Any], Any],
+    inputs: InputForm,
+    domain: Domain,
+    names: Sequence[str] = (),
+    through: Through = unread,
 ) -> Encoding | NotSeparable:
     """Encode every group's table, and check that this is all there is to the preprocessing.
 
@@ -108,6 +121,7 @@ def encode(
     inputs : row numbers ▶ such a table.
     domain : the group tables.
     names : of the encoded columns, where they are known; else they are numbered.
+    through : what is known of them, so that values that D lacks need no call.
     """
     preprocessing = Preprocessing(columns, inputs, domain, names)
     tables = domain.tables
@@ -118,7 +132,8 @@ def encode(
         check_separable(encoding, tables, frequent)
     except ModelError as error:
         return NotSeparable(str(error))
-    return encoding
+    known = known_formulas(through, inputs, encoding.columns, encoding.width)
+    return replace(encoding, formulas=tried(known, preprocessing, inputs, encoding.encoded))
 
 
 def _encoding(preprocessing: Preprocessing, tables: Sequence[GroupTable], frequent: Rows) -> Encoding:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from geco.models.kinds.blend import Kind
+from geco.models.libraries.formulas import Through, unread
 from geco.models.registry import found, register
 
 FloatMatrix = npt.NDArray[np.float64]
@@ -31,10 +32,12 @@ class Adapted:
     ----------
     kind : answers as the user's method does, on encoded columns.
     columns : the user's table (frame or array, as the model takes it) ▶ float64[n, W]; raises what the model would.
+    through : what is known of these columns without asking for them.
     """
 
     kind: Kind
     columns: Callable[[Any], FloatMatrix]
+    through: Through = unread
 
 
 class Refusal(Exception):

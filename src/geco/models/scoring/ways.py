@@ -55,7 +55,7 @@ class Way:
         """For one x: by the compiled model if there is one and x can be put into its terms."""
         model, note = own.model, None
         if compiled is not None and self.scorer is not None:
-            x = compiled.encoding.of(space.rows_like_x, lambda: model.inputs.of(space.x).table(space.x_rows))
+            x = compiled.encoding.of(space.rows_like_x, space.x, lambda: own.inputs.table(own.x_rows))
             if not isinstance(x, NotSeparable):
                 standing = _core.Standing(clock.core, model.probe_seconds, space.x_obeys)
                 offered = compiled.thin(space) if self.thins else space

@@ -17,6 +17,7 @@ from geco.models.kinds.forest import ZERO as ALMOST_ZERO
 from geco.models.kinds.forest import Forest, Tree
 from geco.models.kinds.link import Link, LinkName
 from geco.models.libraries.bits import members
+from geco.models.libraries.formulas import Formula, Matrix, Unknown, unread
 from geco.models.libraries.reading import Adapted, FloatMatrix, Refusal, adapter
 from geco.models.libraries.tables import codes, dense, frame, is_category, numbers
 
@@ -88,7 +89,7 @@ def _adapted(booster: Any, links: dict[str, LinkName]) -> Adapted:
         _link(fields.get("objective", ""), links),
         divisor=len(trees) // outputs if "average_output" in fields else 1,
     )
-    return Adapted(kind, _columns(booster.pandas_categorical))
+    return Adapted(kind, _columns(booster.pandas_categorical), _through)
 
 
 def _fields(text: str) -> dict[str, str]:
@@ -151,6 +152,14 @@ def _columns(categories: list[list[Any]] | None) -> Callable[[Any], FloatMatrix]
         return np.where(np.abs(values) <= ALMOST_ZERO, 0.0, values)  # such values are not handed to the trees
 
     return columns
+
+
+def _through(matrix: Matrix) -> Matrix:
+    """Numbers stay as they are, but in an array that may be of integers: those are handed over as float32."""
+    columns = matrix.columns or ()
+    if matrix.names is None and all(isinstance(each, Unknown) or each.whole for each in columns):
+        return unread(matrix)
+    return matrix.each(lambda _, column: column.then("no_dust", ALMOST_ZERO) if isinstance(column, Formula) else column)
 
 
 def _from_array(table: Any) -> FloatMatrix:

@@ -5,6 +5,7 @@ Trees are in sklearn_trees.py, models made of models in sklearn_meta.py.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,11 @@ import numpy as np
 from geco.models.kinds.linear import Linear
 from geco.models.kinds.link import Link, LinkName
 from geco.models.kinds.network import Mlp, Step
+from geco.models.libraries.formulas import Matrix, as_numbers
 from geco.models.libraries.reading import Adapted, Refusal, adapter, read
 from geco.models.libraries.sklearn import meta as meta
 from geco.models.libraries.sklearn import trees as trees
+from geco.models.libraries.sklearn.steps import through
 from geco.models.libraries.sklearn.validation import validated
 from geco.models.libraries.tables import FloatMatrix, dense
 
@@ -37,7 +40,11 @@ def pipeline(model: Any, method: str) -> Adapted:
             table = transformer.transform(table)
         return last.columns(table)
 
-    return Adapted(last.kind, columns)
+    return Adapted(last.kind, columns, lambda matrix: last.through(reduce(_after, transformers, matrix)))
+
+
+def _after(matrix: Matrix, transformer: Any) -> Matrix:
+    return through(transformer, matrix)
 
 
 @adapter(
@@ -118,7 +125,7 @@ def _linear(model: Any, method: str, link: Link) -> Adapted:
     kind = Linear(
         np.ascontiguousarray(coefficient), intercept, Link("identity") if method == "decision_function" else link
     )
-    return Adapted(kind, lambda table: dense(validated(model, table, accept_sparse="csr")))
+    return Adapted(kind, lambda table: dense(validated(model, table, accept_sparse="csr")), as_numbers)
 
 
 @adapter("sklearn:MLPClassifier", "sklearn:MLPRegressor")
@@ -138,7 +145,7 @@ def mlp(model: Any, method: str) -> Adapted:
         steps=((Step(model.activation),),) * (len(model.coefs_) - 1),
         link=Link(OUT_ACTIVATIONS[model.out_activation_]),
     )
-    return Adapted(kind, lambda table: dense(validated(model, table, accept_sparse=["csr", "csc"])))
+    return Adapted(kind, lambda table: dense(validated(model, table, accept_sparse=["csr", "csc"])), as_numbers)
 
 
 def _refuse_single(name: str, *weights: Any) -> None:

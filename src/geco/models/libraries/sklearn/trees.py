@@ -10,11 +10,14 @@ import numpy as np
 from geco.models.kinds.forest import Floats, Forest, Tree
 from geco.models.kinds.link import Link, LinkName
 from geco.models.libraries.bits import members
+from geco.models.libraries.formulas import as_singles
 from geco.models.libraries.reading import Adapted, FloatMatrix, Refusal, adapter
+from geco.models.libraries.sklearn.steps import through
 from geco.models.libraries.sklearn.validation import validated
 from geco.models.libraries.tables import dense
 
 REGRESSOR_LINKS: dict[str, LinkName] = {"LogLink": "exp", "IdentityLink": "identity"}
+UNKNOWN = object()
 
 
 @adapter(
@@ -25,9 +28,8 @@ REGRESSOR_LINKS: dict[str, LinkName] = {"LogLink": "exp", "IdentityLink": "ident
 )
 def tree(model: Any, method: str) -> Adapted:
     """A tree answers with the value of the leaf."""
-    return Adapted(
-        _average([model.tree_], model, method), lambda table: dense(model._validate_X_predict(table, check_input=True))
-    )
+    kind = _average([model.tree_], model, method)
+    return Adapted(kind, lambda table: dense(model._validate_X_predict(table, check_input=True)), as_singles)
 
 
 @adapter(
@@ -39,7 +41,7 @@ def tree(model: Any, method: str) -> Adapted:
 def forest(model: Any, method: str) -> Adapted:
     """A forest answers with the mean of its trees."""
     kind = _average([estimator.tree_ for estimator in model.estimators_], model, method)
-    return Adapted(kind, lambda table: dense(model._validate_X_predict(table)))
+    return Adapted(kind, lambda table: dense(model._validate_X_predict(table)), as_singles)
 
 
 @adapter("sklearn:GradientBoostingClassifier", "sklearn:GradientBoostingRegressor")
@@ -51,7 +53,7 @@ def gradient_boosting(model: Any, method: str) -> Adapted:
         for output, stage in enumerate(stages)
     ]
     kind = Forest.from_trees(trees, _initial(model), _boosted_link(model, method), single=True)
-    return Adapted(kind, _float32_columns(model))
+    return Adapted(kind, _float32_columns(model), as_singles)
 
 
 @adapter("sklearn:HistGradientBoostingClassifier", "sklearn:HistGradientBoostingRegressor")
@@ -63,7 +65,8 @@ def hist_gradient_boosting(model: Any, method: str) -> Adapted:
     base = np.asarray(model._baseline_prediction, np.float64).ravel()
     preprocess = model._preprocess_X  # looked up now, so that another version is refused and not asked
     kind = Forest.from_trees(trees, base, _boosted_link(model, method))
-    return Adapted(kind, lambda table: dense(preprocess(table, reset=False)))
+    first = getattr(model, "_preprocessor", UNKNOWN)  # None where there are no categories
+    return Adapted(kind, lambda table: dense(preprocess(table, reset=False)), lambda matrix: through(first, matrix))
 
 
 def _average(trees: list[Any], model: Any, method: str) -> Forest:

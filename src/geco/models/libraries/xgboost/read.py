@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from geco.models.kinds.forest import Floats, Forest, Tree
 from geco.models.kinds.linear import Linear
 from geco.models.kinds.link import Link, LinkName
+from geco.models.libraries.formulas import Matrix, Unknown, features_of, unread
 from geco.models.libraries.reading import Adapted, FloatMatrix, Refusal, adapter
 from geco.models.libraries.tables import codes, dense, frame, is_category, numbers
 
@@ -109,7 +111,8 @@ def _adapted(learner: dict[str, Any], link: Link, rounds: int | None, missing: f
     elif weights := trees.get("weight_drop"):  # since XGBoost 3.3 with the trees, and a leaf is weighted as it is
         read = [_weighted(t, w, None) for t, w in zip(read, weights, strict=False)]
     kind = Forest.from_trees(read, base, link, strict=True, single=True, single_sum=True)
-    return Adapted(kind, _columns(categories, learner.get("feature_types", ()), missing))
+    types = learner.get("feature_types", ())
+    return Adapted(kind, _columns(categories, types, missing), partial(_through, types, missing))
 
 
 def _base(learner: dict[str, Any]) -> Floats:
@@ -212,6 +215,14 @@ def _columns(
         return values
 
     return columns
+
+
+def _through(types: Sequence[str], missing: float, matrix: Matrix) -> Matrix:
+    """Numbers stay as they are; of categories, and of zeros that a sparse matrix does not store, nothing is known."""
+    if matrix.sparse or not np.isnan(missing):
+        return unread(matrix)
+    coded = {number for number, kind in enumerate(types) if kind == "c"}
+    return matrix.each(lambda number, column: Unknown(features_of([column])) if number in coded else column)
 
 
 def _from_frame(table: Any, categories: Sequence[list[Any] | None]) -> FloatMatrix:
