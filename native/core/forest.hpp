@@ -181,7 +181,6 @@ class Forest {
   Trees laid_out(Reach reach) const;
   void number_cells(const std::vector<EncodedTable>& tables);
   void find_runs();
-  std::vector<Row> nearest_of_cells(const Group& group, std::size_t g, std::vector<Row> of_cell) const;
   // Per group the cell that x is in; -1: none.
   std::vector<std::int32_t> cells_of_x(std::span<const std::int32_t> x) const;
   void gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const;

@@ -50,6 +50,31 @@ std::vector<Row> nearest_first(Costly found) {
   return rows;
 }
 
+// The nearest row of each cell among rows that come in any order; every row without a cell.
+class NearestOfCells {
+ public:
+  // `own`: the cell of x, of which none is wanted; -1 if there is none.
+  NearestOfCells(std::size_t cells, std::int32_t own) : at_(cells, kNone) {
+    if (own >= 0) at_[own] = kUnwanted;
+  }
+  bool wants(std::int32_t cell) const { return cell < 0 || at_[cell] != kUnwanted; }
+  void add(Row row, double cost, std::int32_t cell) {
+    if (!wants(cell)) return;
+    if (cell >= 0 && at_[cell] >= 0) {
+      kept_[at_[cell]] = std::min(kept_[at_[cell]], {cost, row});
+      return;
+    }
+    if (cell >= 0) at_[cell] = static_cast<std::int32_t>(kept_.size());
+    kept_.emplace_back(cost, row);
+  }
+  std::vector<Row> rows() && { return nearest_first(std::move(kept_)); }
+
+ private:
+  static constexpr std::int32_t kNone = -1, kUnwanted = -2;
+  std::vector<std::int32_t> at_;  // per cell the place of its nearest row among those kept
+  Costly kept_;
+};
+
 // Of each stretch of rows that neither forest nor rules tell apart the nearest to x; these nearest first.
 std::vector<Row> nearest_of_stretches(const Forest& forest, std::size_t g, const Ruler& ruler, const Seen& seen) {
   Costly found;
@@ -63,6 +88,21 @@ std::vector<Row> nearest_of_stretches(const Forest& forest, std::size_t g, const
     for (Row row = from; row < to; ++row) add(row, row + 1);
   });
   return nearest_first(std::move(found));
+}
+
+// By place: of each run of rows in one cell the nearest to x.
+void add_runs(const Forest& forest, std::size_t g, const Ruler& ruler, NearestOfCells& nearest) {
+  auto cost = [&](Row row) { return ruler.total(row); };
+  const std::span<const Row> runs = forest.runs(g);
+  std::size_t ahead = kAhead;
+  forest.for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
+    if (ahead < runs.size()) ruler.fetch(runs[ahead++]);
+    if (!nearest.wants(cell)) return;
+    for (Row begin = from; begin < to; begin = cell < 0 ? begin + 1 : to) {  // without a cell, each row by itself
+      const Row row = ruler.nearest(begin, cell < 0 ? begin + 1 : to, cost);
+      if (row != 0) nearest.add(row, cost(row), cell);
+    }
+  });
 }
 
 // The choices left of a group that rules across groups look at: the nearest of each kind, and none like x.
@@ -92,7 +132,6 @@ Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
       for (std::int32_t g : p.groups) ruled[g] = 1;
     for (std::int32_t g : rule.consequent.groups) ruled[g] = 1;
   }
-  constexpr Row kNone = 0, kTaken = -1;
   for (std::size_t g = 0; g < width(); ++g) {
     const Group& group = space.groups[g];
     const Table& table = tables_[g];
@@ -101,48 +140,18 @@ Space Forest::thin(const Space& space, std::span<const Row> like_x) const {
       thin_ruled(*this, space, g, like_x[g], thinned.groups[g]);
       continue;
     }
-    std::vector<Row> of_cell(table.cell_count + 1, kNone);
-    if (like_x[g] > 0 && group.allowed[0] && table.cell[like_x[g]] >= 0) of_cell[table.cell[like_x[g]]] = kTaken;
-    std::vector<Row> kept;
+    NearestOfCells nearest(table.cell_count, like_x[g] > 0 && group.allowed[0] ? table.cell[like_x[g]] : -1);
     if (group.ruler() && !table.runs.empty()) {
-      kept = nearest_of_cells(group, g, std::move(of_cell));
+      add_runs(*this, g, *group.ruler(), nearest);
     } else {
-      for (const Row row : group.order()) {
-        const std::int32_t cell = table.cell[row];
-        if (cell >= 0 && of_cell[cell] != kNone) continue;
-        if (cell >= 0) of_cell[cell] = row;
-        kept.push_back(row);
-      }
+      const auto add = [&](Row row) { nearest.add(row, group.total(row), table.cell[row]); };
+      if (group.in_order()) std::ranges::for_each(group.order(), add);
+      else std::ranges::for_each(group.choices(), add);  // no need to put all of them in order
     }
+    std::vector<Row> kept = std::move(nearest).rows();
     if (kept.size() < group.count()) thinned.groups[g].choose(std::move(kept));
   }
   return thinned;
-}
-
-// The same by place: the nearest of each run, of those the nearest of each cell, and these nearest first. `of_cell`
-// says of each cell how many are kept once its own is; 0 before, and -1 of a cell that is not wanted.
-std::vector<Row> Forest::nearest_of_cells(const Group& group, std::size_t g, std::vector<Row> of_cell) const {
-  const Ruler& ruler = *group.ruler();
-  auto cost = [&](Row row) { return ruler.total(row); };
-  const std::vector<Row>& runs = tables_[g].runs;
-  std::size_t ahead = kAhead;
-  Costly kept;
-  for_each_run(g, [&](Row from, Row to, std::int32_t cell) {
-    if (ahead < runs.size()) ruler.fetch(runs[ahead++]);
-    if (cell >= 0 && of_cell[cell] < 0) return;
-    for (Row begin = from; begin < to; begin = cell < 0 ? begin + 1 : to) {  // without a cell, each row by itself
-      const Row row = ruler.nearest(begin, cell < 0 ? begin + 1 : to, cost);
-      if (row == 0) continue;
-      const std::pair found(cost(row), row);
-      if (cell >= 0 && of_cell[cell] > 0) {
-        kept[of_cell[cell] - 1] = std::min(kept[of_cell[cell] - 1], found);
-        continue;
-      }
-      kept.push_back(found);
-      if (cell >= 0) of_cell[cell] = static_cast<Row>(kept.size());
-    }
-  });
-  return nearest_first(std::move(kept));
 }
 
 }  // namespace geco

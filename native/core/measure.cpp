@@ -79,7 +79,7 @@ Terms terms_of(const TableForm& table, const Norm& norm, double most, const doub
   const std::size_t rows = table.rows();
   if (room.size() < rows) room.resize(rows);
   const std::span<double> delta(room.data(), rows);
-  std::vector<double> sum, changed(norm.alpha != 0 ? rows : 0), largest(rows);
+  std::vector<double> sum, changed(norm.alpha != 0 ? rows : 0), largest(norm.gamma != 0 ? rows : 0);
   std::vector<std::uint8_t> differs(norm.alpha != 0 || table.onehot_weight ? rows : 0);
   auto add = [&](double weight) {
     if (sum.empty()) sum.assign(delta.begin(), delta.end()), sum[0] = 0;
@@ -113,10 +113,9 @@ Terms terms_of(const TableForm& table, const Norm& norm, double most, const doub
 }
 
 // One feature's rows are sorted by number, so both sides of x are sorted by distance already: walk outwards and merge.
-template <class Above>
-std::vector<Row> merged_outwards(const Group& group, Above above) {
+std::vector<Row> by_sides(const Group& group) {
   const std::vector<Row> choices = group.choices();
-  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !above(r); });
+  const auto middle = std::partition_point(choices.begin(), choices.end(), [&](Row r) { return !group.above(r); });
   std::vector<Row> below(std::make_reverse_iterator(middle), choices.rend());
   for (auto run = below.begin(); run != below.end();) {  // equally far rows stay in the order of their numbers
     const auto end = std::find_if(run + 1, below.end(), [&](Row r) { return group.total(r) != group.total(*run); });
@@ -137,12 +136,7 @@ std::vector<Row> merged_outwards(const Group& group, Above above) {
   return order;
 }
 
-std::vector<Row> nearest_first(const TableForm& table, const double* x, const Group& group) {
-  const FeatureForm& first = table.features[0];
-  const bool one = table.features.size() == 1 && !std::isnan(x[0]) && !(first.gaps && first.may_go_missing);
-  if (!one) return sorted_by_cost(group, group.choices());
-  return merged_outwards(group, [&](Row r) { return first.numbers[r] > x[0]; });
-}
+std::vector<Row> by_cost(const Group& group) { return sorted_by_cost(group, group.choices()); }
 
 }  // namespace
 
@@ -150,19 +144,23 @@ double largest_term(std::size_t features) {
   return std::numeric_limits<double>::max() / (8.0 * static_cast<double>(features));
 }
 
-Group measured(const TableForm& table, const Norm& norm, double largest_term, const double* x, RowSet allowed,
-               std::vector<double>& room) {
+Group measured(const TableForm& table, const Norm& norm, double largest_term, const double* x,
+               std::vector<std::uint8_t> allowed, std::vector<double>& room) {
   Terms terms = terms_of(table, norm, largest_term, x, room);
-  if (table.features.size() == 1 && !table.features[0].categorical && !std::isnan(x[0])) {
+  const FeatureForm& first = table.features[0];
+  const bool sides = table.features.size() == 1 && !first.categorical && !std::isnan(x[0]);
+  if (sides) {
     std::vector<std::int8_t> side(table.rows(), -1);
     for (std::size_t r = 1; r < table.rows(); ++r)
-      if (table.features[0].numbers[r] > x[0]) side[r] = 1;
+      if (first.numbers[r] > x[0]) side[r] = 1;
     terms.side = std::move(side);
   }
-  Group group(std::move(allowed), std::move(terms), table.counts);
+  const auto chosen = static_cast<std::size_t>(std::count(allowed.begin() + 1, allowed.end(), 1));
+  Group group(RowSet(std::move(allowed)), std::move(terms), table.counts);
   group.free = table.free;
   group.features = static_cast<std::int32_t>(table.features.size());
-  group.choose(nearest_first(table, x, group));
+  const bool missing = first.gaps && first.may_go_missing;  // such rows stand last, however near they are
+  group.choose_later(chosen, sides && !missing ? by_sides : by_cost);
   return group;
 }
 
@@ -172,8 +170,7 @@ Group placed(const TableForm& table, Ruler ruler, Spans allowed) {
   Group group(std::move(set), std::make_shared<const Ruler>(std::move(ruler)), table.counts);
   group.free = table.free;
   group.choose_later(group.ruler()->count(), [](const Group& made) {
-    if (!made.has_sides()) return made.choices();  // all of them are equally far
-    return merged_outwards(made, [&](Row r) { return made.above(r); });
+    return made.has_sides() ? by_sides(made) : made.choices();  // all of them are equally far
   });
   return group;
 }

@@ -131,15 +131,24 @@ inline double Ruler::largest(Row r) const { return norm_.gamma == 0 ? 0.0 : apar
 
 template <class Cost>
 Row Ruler::nearest(Row from, Row to, Cost cost) const {
-  const std::size_t first = before(from), middle = before(std::clamp(middle_, from, to)), last = before(to);
-  const Row up = middle < last ? choice(middle) : 0;
-  if (first == middle) return up;
-  const Row down = choice(middle - 1);
-  if (up != 0 && cost(up) < cost(down)) return up;
-  if (middle - first == 1 || cost(choice(middle - 2)) != cost(down)) return down;
+  Row up = 0, down = 0;
+  std::size_t last = 0;  // how many choices come before those above x
+  if (to > middle_) {
+    const std::size_t first = before(std::max(from, middle_));
+    if (first < count()) up = choice(first);
+    if (up >= to) up = 0;
+  }
+  if (from < middle_) {
+    last = before(std::min(to, middle_));
+    if (last > 0) down = choice(last - 1);
+    if (down < from) down = 0;
+  }
+  if (down == 0 || (up != 0 && cost(up) < cost(down))) return up;
+  const Row next = last > 1 ? choice(last - 2) : 0;
+  if (next < from || cost(next) != cost(down)) return down;
   // Numbers too close together to be told apart by distance: of those the first.
   const auto least = cost(down);
-  std::size_t low = first, high = middle - 1;
+  std::size_t low = before(from), high = last - 1;
   while (low < high) {
     const std::size_t half = low + (high - low) / 2;
     if (cost(choice(half)) != least) low = half + 1;

@@ -73,7 +73,7 @@ struct Listed {
 // What a group's rows cost, row by row.
 struct Terms {
   Shared<double> additive;  // α·ℓ0 + β·ℓ1 terms of Eq. 2
-  Shared<double> largest;   // γ·ℓ∞ term
+  Shared<double> largest;   // γ·ℓ∞ term; empty where it is 0
   // Σ δ with weights and costs, the size of a change; below 0 where a category of several features changes, which is
   // never a part of a larger change. Empty: the additive term says as much.
   Shared<double> sizes;
@@ -95,7 +95,7 @@ class Group {
       : allowed(std::move(allowed)), ruler_(std::move(ruler)), weights_(std::move(weights)) {}
 
   double additive(Row r) const { return ruler_ ? ruler_->additive(r) : terms_.additive[r]; }
-  double largest(Row r) const { return ruler_ ? ruler_->largest(r) : terms_.largest[r]; }
+  double largest(Row r) const { return ruler_ ? ruler_->largest(r) : terms_.largest.empty() ? 0.0 : terms_.largest[r]; }
   double total(Row r) const { return additive(r) + largest(r); }
   double size(Row r) const {
     return ruler_ ? ruler_->size(r) : terms_.sizes.empty() ? terms_.additive[r] : terms_.sizes[r];
@@ -120,6 +120,9 @@ class Group {
   std::size_t nearer_than(int half, double cost) const;  // of a half
   // The last choice of a half that costs no more; 0 if there is none.
   Row last_within(int half, double cost) const;
+
+  // Are they in order already, or will they be only once somebody asks?
+  bool in_order() const { return later_ == nullptr; }
 
   // These, nearest first.
   void choose(std::vector<Row> order);

@@ -105,6 +105,33 @@ def test_x_may_come_as_a_series_or_a_frame_and_may_lack_a_feature():
     assert same([1, 2], DOMAIN)
 
 
+FRAMES = {
+    "mixed": FRAME,
+    "whole and not": pd.DataFrame({"a": [2**53 + 1, 2], "b": [0.1, np.nan], "c": np.array([0.7, 1], np.float32)}),
+    "whole": pd.DataFrame({"a": [2**63 - 1, 2], "b": np.array([2, 2], np.int8)}),
+    "fractions": pd.DataFrame({"a": [0.1, np.nan], "b": np.array([0.7, 0.1], np.float16)}),
+    "true and whole": pd.DataFrame({"a": [True, False], "b": [2**53 + 1, 2]}),
+    "true": pd.DataFrame({"a": [True, False], "b": [False, True]}),
+    "dates": pd.DataFrame({"a": pd.to_datetime(["2020-02-29", None])}),
+    "dates and whole": pd.DataFrame({"a": pd.to_datetime(["2020-02-29", None]), "b": [1, 2]}),
+    "one category": pd.DataFrame({"a": pd.Categorical(["x", None])}),
+    "nullable": pd.DataFrame({"a": pd.array([2**53 + 1, None], "Int64"), "b": pd.array([0.5, None], "Float64")}),
+    "nullable true": pd.DataFrame({"a": pd.array([True, None], "boolean"), "b": pd.array(["x", None], "string")}),
+    "texts": pd.DataFrame({"a": ["x", None], "b": ["y", "z"]}),
+}
+
+
+@pytest.mark.parametrize("row", [0, 1])
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_frame_of_one_row_has_the_values_of_its_columns(name, row):
+    frame = FRAMES[name].iloc[[row]]
+    domain = domain_of(FRAMES[name].iloc[:1])
+    by_column = {column: values.array[0] for column, values in frame.items()}
+
+    assert told(lambda: slowly(frame, domain)) == told(lambda: slowly(by_column, domain))
+    assert same(frame, domain)
+
+
 class Raises:
     def __hash__(self):
         return hash("age")
