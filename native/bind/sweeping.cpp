@@ -58,7 +58,8 @@ void bind_sweeping(nb::module_& m) {
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
            "What is wanted of the k best (minimal None: simply the nearest) once all is done: whoever carried out the "
            "last round makes them ready.")
-      .def("prepared", &Sweeping::prepared, nb::keep_alive<0, 1>(), nb::sig("def prepared(self) -> Prepared | None"),
+      .def("prepared", &Sweeping::prepared, nb::keep_alive<0, 1>(), nb::call_guard<nb::gil_scoped_release>(),
+           nb::sig("def prepared(self) -> Prepared | None"),
            "The answers as they are ready by now; None where there are none, or they were taken already.")
       .def_prop_ro("scored", &Sweeping::scored)
       .def_prop_ro(

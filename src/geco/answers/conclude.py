@@ -49,7 +49,8 @@ def conclude(
     _count_dropped(space, search, trace)
     stopped_by: StoppedBy = evaluate.stopped_by or ("deadline" if asked_to_stop else search.stopped_by)
     status: Status = "already_good"
-    teller, found = Teller.of(space), list[Counterfactual]()
+    teller = Teller.of(space)
+    found: list[Counterfactual] = []
     if evaluate.standing.already_good:
         stopped_by = "converged"
     else:
@@ -60,8 +61,7 @@ def conclude(
             status, stopped_by = "infeasible", "exhausted"
         elif trace.unasked:
             stopped_by = "budget"
-    highest = search.archive.highest() if status == "none_found" else None
-    miss = None if highest is None else teller.counterfactual(known(space, search.archive, highest[None])[0])
+    miss = _nearest_miss(nearby, teller) if status == "none_found" else None
     for answer in found if miss is None else [miss]:
         space.checked(answer.values)
     proof = search.proof
@@ -121,12 +121,20 @@ def _counterfactual(teller: Teller, told: Told) -> Counterfactual:
     return made if told.ranges is None else completed(made, ranges=told.ranges)
 
 
+def _nearest_miss(nearby: Nearby, teller: Teller) -> Counterfactual | None:
+    highest = nearby.search.archive.highest()
+    return (
+        None if highest is None else teller.counterfactual(known(nearby.space, nearby.search.archive, highest[None])[0])
+    )
+
+
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
-    *by_rule, no_row = search.counts.dropped
+    counts = search.counts
+    *by_rule, no_row = counts.dropped
     for rule, count in zip(space.rules, by_rule, strict=True) if any(by_rule) else ():
         trace.drop(rule.text, count)
     trace.drop("no row of a group is allowed", no_row)
-    trace.cascades = search.counts.repaired
+    trace.cascades = counts.repaired
 
 
 def _nothing_allowed(space: FeasibleSpace, seconds: float) -> bool:
