@@ -126,6 +126,8 @@ def unseen(name: str, rows: int) -> dict[str, Any]:
     """An x with values that D lacks, in units of one prediction and of what an x of D costs."""
     cell = Cell(name, rows)
     known, moved = map(instances, cell.unseen())
+    if not moved:
+        return {"cell": name, "rows": 0}  # D has every value
     for x, _ in (*known[:3], *moved[:3]):
         cell.explainer.explain(x)
     taken = []
@@ -175,6 +177,8 @@ def in_predictions(record: dict[str, Any]) -> str:
 
 
 def of_unseen(record: dict[str, Any]) -> str:
+    if not record["rows"]:
+        return "none"
     return f"{record['predictions']:.2f} ({record['p95']:.1f}) ×{record['times an x of D']:.2f}"
 
 

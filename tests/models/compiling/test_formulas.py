@@ -255,6 +255,23 @@ def test_a_formula_that_the_preprocessing_does_not_bear_out_is_not_used(name):
     assert wrong.formulas.by_group == (None, None)
 
 
+@pytest.mark.parametrize(("operation", "by"), [("at_most", 1e4), ("at_least", -1e4), ("single", 0.0)])
+def test_a_formula_that_is_wrong_only_for_values_that_d_lacks_is_not_used(operation, by):
+    """The debts of D are halves, which float32 holds."""
+    table = TABLE[["age", "debt"]].assign(debt=TABLE["debt"].round() / 2)
+    subject = Compiled(LogisticRegression(max_iter=50).fit(table, GOOD), table)
+    through = subject.columns.through
+    wrong = encode(
+        subject.columns.columns,
+        subject.inputs,
+        subject.domain,
+        through=lambda matrix: through(matrix).each(lambda _, column: column.then(operation, by)),
+    )
+
+    assert None not in subject.encoding.formulas.by_group
+    assert wrong.formulas.by_group == (None, None)
+
+
 def test_a_value_that_moves_a_column_that_no_value_of_d_moves_is_asked_about():
     table = TABLE[["age", "city"]]
     front = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), ["city"]), (StandardScaler(), ["age"]))
