@@ -36,6 +36,15 @@ class Archive {
   std::pair<std::int64_t, bool> insert_at(const Row* rows, double distance) {  // the same where that is known
     return insert(rows, tag_of(key(rows)), &distance);
   }
+  // The line through a candidate along one group, and candidates of it at a distance that is known.
+  struct Line {
+    std::uint64_t key = 0;  // without the group
+    std::int32_t group = 0;
+  };
+  Line line(const Row* rows, std::int32_t group) const { return {key(rows) - part(group, rows[group]), group}; }
+  std::pair<std::int64_t, bool> insert_on(const Line& line, const Row* rows, double distance) {
+    return insert(rows, tag_of(line.key + part(line.group, rows[line.group])), &distance);
+  }
   template <class Candidates>
   void insert_all(const Candidates& candidates);
   void score(std::size_t i, double outcome, double number);
@@ -116,6 +125,8 @@ class Archive {
   std::vector<std::int64_t> shown_;  // for fewer ways
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::uint64_t, std::int32_t> changed_sets_;
+  std::pair<std::uint64_t, std::int32_t> last_set_{
+      0, -1};  // mostly the next one's too, as those of a line follow each other
   std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet
   std::vector<std::uint64_t> masks_;  // per set: a bit per group, of more than 64 groups some share one
   std::vector<std::uint8_t> whole_;  // per index: it is known that no part of it is good

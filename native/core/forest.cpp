@@ -144,6 +144,7 @@ void Forest::rank_rows(const std::vector<EncodedTable>& tables, std::span<const 
     Tested& tested = tested_[t];
     if (tested.group < 0) {
       tested.rank = {rank(tested, constant[tested.column])};
+      of_nobody_.push_back(static_cast<std::int32_t>(t));
       continue;
     }
     const EncodedTable& table = tables[tested.group];
@@ -183,11 +184,13 @@ std::vector<std::int32_t> Forest::anchor(std::span<const double> x) const {
   return ranks;
 }
 
+// A candidate differs from x in few groups, and only their columns are looked up.
 void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const {
-  for (std::size_t t = 0; t < tested_.size(); ++t) {
-    const Tested& tested = tested_[t];
-    if (tested.group < 0) ranks[t] = tested.rank[0];
-    else ranks[t] = rows[tested.group] == 0 ? x[t] : tested.rank[rows[tested.group]];
+  std::copy(x.begin(), x.end(), ranks);
+  for (const std::int32_t t : of_nobody_) ranks[t] = tested_[t].rank[0];
+  for (std::size_t g = 0; g < width(); ++g) {
+    if (rows[g] == 0) continue;
+    for (const std::int32_t t : tables_[g].tested) ranks[t] = tested_[t].rank[rows[g]];
   }
 }
 

@@ -5,14 +5,26 @@ namespace {
 
 bool cheaper(const Sum& a, const Sum& b) { return a.cost != b.cost ? a.cost < b.cost : a.effect > b.effect; }
 
-// What no cheaper one surpasses, of two such fronts together.
+// What no cheaper one surpasses, of two such fronts together; of equals the first. Without branches on which of the two
+// is next, for that could not be guessed.
 void merge_fronts(std::span<const Sum> a, std::span<const Sum> b, std::vector<Sum>& front) {
-  front.clear();
+  front.resize(a.size() + b.size());
   double best = -kInfinity;
-  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-    const Sum& next = j == b.size() || (i < a.size() && !cheaper(b[j], a[i])) ? a[i++] : b[j++];
-    if (next.effect > best) front.push_back(next), best = next.effect;
+  std::size_t i = 0, j = 0, n = 0;
+  auto add = [&](const Sum& next) {
+    front[n] = next;
+    n += next.effect > best;
+    best = next.effect > best ? next.effect : best;
+  };
+  while (i < a.size() && j < b.size()) {
+    const Sum &one = a[i], &other = b[j];
+    const bool second = (other.cost < one.cost) | ((other.cost == one.cost) & (other.effect > one.effect));
+    add(*(second ? &other : &one));
+    i += !second, j += second;
   }
+  for (; i < a.size(); ++i) add(a[i]);
+  for (; j < b.size(); ++j) add(b[j]);
+  front.resize(n);
 }
 
 }  // namespace
