@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 
@@ -267,12 +268,12 @@ std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<co
                                    const Until& until, const NearX* near) const {
   const std::size_t many = tested_.size();
   std::vector<double> out(n * outputs_);
-  std::vector<std::int32_t> ranks(std::min(n, kBlock) * many);
+  const auto ranks = std::make_unique_for_overwrite<std::int32_t[]>(std::min(n, kBlock) * many);
   for (std::size_t first = 0; first < n; first += kBlock) {
     const std::size_t block = std::min(kBlock, n - first);
-    for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
-    const Trees& trees = near ? near->trees(*this, {ranks.data(), block * many}) : trees_;
-    sum(trees, ranks.data(), many, block, out.data() + first * outputs_, until);
+    for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.get() + i * many);
+    const Trees& trees = near ? near->trees(*this, {ranks.get(), block * many}) : trees_;
+    sum(trees, ranks.get(), many, block, out.data() + first * outputs_, until);
   }
   return out;
 }
