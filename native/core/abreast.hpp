@@ -56,6 +56,8 @@ class Forest::Abreast {
     int shift = 0;
     // From low on the range is cut into parts as long as this power of two: where in ranks_ those of each begin.
     std::array<std::uint8_t, kParts> parts;
+
+    Column() {}  // leaves the parts as they are: most columns have none
   };
 
   // All have the same rank.

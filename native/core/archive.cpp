@@ -55,21 +55,21 @@ void Archive::grow() {
   table_ = std::move(larger);
 }
 
-std::int32_t Archive::changed_groups(std::size_t i) {
-  if (changed_.size() <= i) changed_.resize(size(), -1);
-  if (changed_[i] >= 0) return changed_[i];
-  const Row* rows = this->rows(i);
-  const std::size_t width = space_.groups.size();
-  std::uint64_t changed = 0;  // one bit per group; of more than 64 a sum, the same for two sets once in 2^64
-  for (std::size_t g = 0; g < width; ++g)
-    if (rows[g] != 0) changed += width <= 64 ? std::uint64_t{1} << g : factors_[g];
+std::int32_t Archive::number_of(std::uint64_t changed, const Row* rows) {
+  if (last_set_.second >= 0 && last_set_.first == changed) return last_set_.second;
   const auto [at, fresh] = changed_sets_.try_emplace(changed, static_cast<std::int32_t>(changed_sets_.size()));
   if (fresh) {
     std::uint64_t mask = 0;
-    for (std::size_t g = 0; g < width; ++g) mask |= std::uint64_t{rows[g] != 0} << (g % 64);
+    for (std::size_t g = 0; g < factors_.size(); ++g) mask |= std::uint64_t{rows[g] != 0} << (g % 64);
     masks_.push_back(mask);
   }
-  changed_[i] = at->second;
+  last_set_ = *at;
+  return at->second;
+}
+
+std::int32_t Archive::changed_groups(std::size_t i) {
+  if (changed_.size() <= i) changed_.resize(size(), -1);
+  if (changed_[i] < 0) changed_[i] = number_of(changed(rows(i)), rows(i));
   return changed_[i];
 }
 

@@ -36,6 +36,15 @@ class Archive {
   std::pair<std::int64_t, bool> insert_at(const Row* rows, double distance) {  // the same where that is known
     return insert(rows, tag_of(key(rows)), &distance);
   }
+  // The line through a candidate along one group, and candidates of it at a distance that is known.
+  struct Line {
+    std::uint64_t key = 0, changed = 0;  // without the group
+    std::int32_t group = 0;
+  };
+  Line line(const Row* rows, std::int32_t group) const {
+    return {key(rows) - part(group, rows[group]), changed(rows) - mark(group, rows[group]), group};
+  }
+  std::pair<std::int64_t, bool> insert_on(const Line& line, const Row* rows, double distance);
   template <class Candidates>
   void insert_all(const Candidates& candidates);
   void score(std::size_t i, double outcome, double number);
@@ -75,6 +84,16 @@ class Archive {
   // A candidate's key is a sum over groups, so that the key of an undo is one subtraction; row 0 adds nothing.
   std::uint64_t part(std::size_t g, Row row) const { return factors_[g] * static_cast<std::uint32_t>(row); }
   std::uint64_t key(const Row* rows) const;
+  // The set of changed groups: one bit per group; of more than 64 a sum, the same for two sets once in 2^64.
+  std::uint64_t mark(std::size_t g, Row row) const {
+    return row == 0 ? 0 : factors_.size() <= 64 ? std::uint64_t{1} << g : factors_[g];
+  }
+  std::uint64_t changed(const Row* rows) const {
+    std::uint64_t sum = 0;
+    for (std::size_t g = 0; g < factors_.size(); ++g) sum += mark(g, rows[g]);
+    return sum;
+  }
+  std::int32_t number_of(std::uint64_t changed, const Row* rows);
   static std::uint32_t tag_of(std::uint64_t key) {
     return static_cast<std::uint32_t>(((key ^ (key >> 32)) * 0xbf58476d1ce4e5b9ULL) >> 32);
   }
@@ -116,10 +135,21 @@ class Archive {
   std::vector<std::int64_t> shown_;  // for fewer ways
   double horizon_ = std::numeric_limits<double>::infinity();
   std::unordered_map<std::uint64_t, std::int32_t> changed_sets_;
+  std::pair<std::uint64_t, std::int32_t> last_set_{
+      0, -1};  // mostly the next one's too, as those of a line follow each other
   std::vector<std::int32_t> changed_;  // per index, as far as it was asked for; -1: not yet
   std::vector<std::uint64_t> masks_;  // per set: a bit per group, of more than 64 groups some share one
   std::vector<std::uint8_t> whole_;  // per index: it is known that no part of it is good
 };
+
+inline std::pair<std::int64_t, bool> Archive::insert_on(const Line& line, const Row* rows, double distance) {
+  const Row row = rows[line.group];
+  const auto at = insert(rows, tag_of(line.key + part(line.group, row)), &distance);
+  if (!at.second) return at;
+  changed_.resize(size(), -1);
+  changed_[at.first] = number_of(line.changed + mark(line.group, row), rows);
+  return at;
+}
 
 template <class Candidates>
 void Archive::insert_all(const Candidates& candidates) {

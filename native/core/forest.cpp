@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 
@@ -144,6 +145,7 @@ void Forest::rank_rows(const std::vector<EncodedTable>& tables, std::span<const 
     Tested& tested = tested_[t];
     if (tested.group < 0) {
       tested.rank = {rank(tested, constant[tested.column])};
+      of_nobody_.push_back(static_cast<std::int32_t>(t));
       continue;
     }
     const EncodedTable& table = tables[tested.group];
@@ -183,11 +185,13 @@ std::vector<std::int32_t> Forest::anchor(std::span<const double> x) const {
   return ranks;
 }
 
+// A candidate differs from x in few groups, and only their columns are looked up.
 void Forest::gather(std::span<const std::int32_t> x, const Row* rows, std::int32_t* ranks) const {
-  for (std::size_t t = 0; t < tested_.size(); ++t) {
-    const Tested& tested = tested_[t];
-    if (tested.group < 0) ranks[t] = tested.rank[0];
-    else ranks[t] = rows[tested.group] == 0 ? x[t] : tested.rank[rows[tested.group]];
+  std::copy(x.begin(), x.end(), ranks);
+  for (const std::int32_t t : of_nobody_) ranks[t] = tested_[t].rank[0];
+  for (std::size_t g = 0; g < width(); ++g) {
+    if (rows[g] == 0) continue;
+    for (const std::int32_t t : tables_[g].tested) ranks[t] = tested_[t].rank[rows[g]];
   }
 }
 
@@ -264,12 +268,12 @@ std::vector<double> Forest::points(std::span<const std::int32_t> x, std::span<co
                                    const Until& until, const NearX* near) const {
   const std::size_t many = tested_.size();
   std::vector<double> out(n * outputs_);
-  std::vector<std::int32_t> ranks(std::min(n, kBlock) * many);
+  const auto ranks = std::make_unique_for_overwrite<std::int32_t[]>(std::min(n, kBlock) * many);
   for (std::size_t first = 0; first < n; first += kBlock) {
     const std::size_t block = std::min(kBlock, n - first);
-    for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.data() + i * many);
-    const Trees& trees = near ? near->trees(*this, {ranks.data(), block * many}) : trees_;
-    sum(trees, ranks.data(), many, block, out.data() + first * outputs_, until);
+    for (std::size_t i = 0; i < block; ++i) gather(x, rows.data() + (first + i) * width(), ranks.get() + i * many);
+    const Trees& trees = near ? near->trees(*this, {ranks.get(), block * many}) : trees_;
+    sum(trees, ranks.get(), many, block, out.data() + first * outputs_, until);
   }
   return out;
 }

@@ -209,6 +209,7 @@ class Forest {
   double divisor_;
   std::vector<Tested> tested_;
   std::vector<Table> tables_;
+  std::vector<std::int32_t> of_nobody_;  // those of tested_ that no group owns
   std::vector<std::int32_t> owner_;  // per encoded column its group, or -1
   std::vector<std::vector<double>> thresholds_;  // per encoded column, sorted
   std::vector<std::vector<std::int64_t>> codes_;  // per encoded column, the codes its sets name, sorted

@@ -510,8 +510,8 @@ class Effects:
         Costs and rows of the cheapest combinations that would turn good if effects added up.
         """
 
-    def trades(self, good: Sequence[int], index: int, round: int) -> list[list[int]]:
-        """Less of one change, more of another."""
+    def trades(self, good: Sequence[int], index: int, round: int, once: bool = False) -> list[list[int]]:
+        """Less of one change, more of another; `once`: none is drawn again."""
 
     def jump(self, seed: int) -> list[int]:
         """About half of the groups drawn by weight."""

@@ -103,6 +103,14 @@ def test_where_few_combinations_can_be_asked_some_of_all_pairs_are_drawn():
     assert {g for rows in drawn for g, row in enumerate(rows) if row > (3 if g < 3 else 0)} == set(range(6))
 
 
+def test_what_is_passed_over_is_not_drawn_again_and_nothing_else_is_missed():
+    made, good = effects(groups=6, rows=40, combinations=30), [30, 20, 10, 0, 0, 0]
+    again, once = ([tuple(rows) for rows in made.trades(good, 7, 2, once=once)] for once in (False, True))
+
+    assert len(once) < len(again)
+    assert list(dict.fromkeys(once)) == list(dict.fromkeys(again))
+
+
 def test_a_jump_changes_some_of_the_free_groups():
     made = effects(groups=4, free=False)
     jumps = [made.jump(seed) for seed in range(50)]

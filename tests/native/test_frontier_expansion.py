@@ -199,3 +199,27 @@ def test_rows_of_a_line_swept_in_part_stand_elsewhere_in_the_next_round():
 
     assert [len(rows) for rows in rounds] == [5, 5]
     assert set(rounds[0]).isdisjoint(rounds[1])
+
+
+def test_what_is_kept_of_swept_lines_is_as_far_as_the_space_says_and_is_found_again():
+    costs = [[0.0, *(0.1 * (r + 1) * (g + 1) / 7 for r in range(6))] for g in range(5)]
+    tables = [Table([True] * 7, [1.0] * 7, cost, [0.7 * c for c in cost], cost) for cost in costs]
+    space = Space(tables, [], list(range(5)))
+    core = space.build()
+    archive = _core.Archive(core)
+    claims = _core.Claims(core, archive)
+    made = _core.Swept(claims, _core.FrontierSettings.of(1, 0, 5, 4, True).but(rows_per_line=0, first_rows=0))
+    parents = np.array([[0, 0, 0, 0, 0], [1, 0, 3, 0, 2], [0, 6, 5, 4, 3]], np.int32)
+    archive.claim(core, parents)
+    archive.score(core, parents, np.array([0.1, 0.2, 0.3]), np.zeros(3))
+    round = _core.Round()
+    made.begin(FIRST, round)
+    for index in range(len(parents)):
+        made.expand(_core.Parent(index), FIRST, round)
+    rows = round.arrays(5)[4]
+    outcome = np.linspace(0.2, 0.4, len(rows))
+    made.tell(round, outcome, outcome, math.inf)
+    kept = archive.fittest(core, 10**6)
+
+    assert len(kept) > 30
+    assert [archive.look_up(core, one)[0] for one in kept] == core.distance(kept).tolist()

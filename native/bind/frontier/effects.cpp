@@ -25,12 +25,15 @@ std::vector<std::pair<double, Rows>> guess(Effects& effects, const Rows& parent,
   return out;
 }
 
-std::vector<Rows> trades(const Effects& effects, const Rows& good, std::int64_t index, std::uint64_t round) {
+std::vector<Rows> trades(const Effects& effects, const Rows& good, std::int64_t index, std::uint64_t round, bool once) {
   check_rows(effects.space(), good);
   Trades trades = effects.trades(good, index, round);
   std::vector<Rows> out;
-  for (Rows rows; !trades.done();)
-    if (trades.next(rows)) out.push_back(rows);
+  for (Rows rows; !trades.done();) {
+    if (!trades.next(rows)) continue;
+    out.push_back(rows);
+    if (once) trades.pass_over();
+  }
   return out;
 }
 
@@ -42,8 +45,8 @@ void bind_effects(nb::module_& m) {
            nb::keep_alive<1, 2>())
       .def("guess", &guess, nb::arg("parent"), nb::arg("log_odds"), nb::arg("shown"), nb::arg("bound"),
            "Costs and rows of the cheapest combinations that would turn good if effects added up.")
-      .def("trades", &trades, nb::arg("good"), nb::arg("index"), nb::arg("round"),
-           "Less of one change, more of another.")
+      .def("trades", &trades, nb::arg("good"), nb::arg("index"), nb::arg("round"), nb::arg("once") = false,
+           "Less of one change, more of another; `once`: none is drawn again.")
       .def(
           "jump",
           [](const Effects& e, std::uint64_t seed) {

@@ -18,17 +18,22 @@ class Claims {
 
   // Repairs the candidate (by the nearest rows, or by rows drawn; a pinned group stays) and claims it.
   bool claim(std::vector<Row>& rows, double bound, std::int32_t pinned = -1, Rng* rng = nullptr) {
-    if (!Cascade::apply(space_, rows.data(), rng, counts_, pinned)) return false;
+    const std::int64_t repaired = counts_.repaired;
+    const bool obeys = Cascade::apply(space_, rows.data(), rng, counts_, pinned);
+    as_it_was_ = obeys && counts_.repaired == repaired;
+    if (!obeys) return false;
     const double distance = space_.distance(rows.data());
     return distance < bound && archive_.insert_at(rows.data(), distance).second;
   }
+  // Whether the candidate that was to be claimed last obeyed every rule without repair, so that nothing was counted.
+  bool as_it_was() const { return as_it_was_; }
   // What the model said of a candidate; NaN: it was not asked.
   void score(const Row* rows, double outcome, double number) {
     if (!std::isnan(outcome)) archive_.score(archive_.insert(rows).first, outcome, number);
   }
-  // The same of a candidate that was not claimed before; what is known of it already stays.
-  void keep(const Row* rows, double distance, double outcome, double number) {
-    const std::int64_t index = archive_.insert_at(rows, distance).first;
+  // The same of a candidate of a line that was not claimed before; what is known of it already stays.
+  void keep(const Archive::Line& line, const Row* rows, double distance, double outcome, double number) {
+    const std::int64_t index = archive_.insert_on(line, rows, distance).first;
     if (std::isnan(archive_.outcome(index))) archive_.score(index, outcome, number);
   }
 
@@ -36,6 +41,7 @@ class Claims {
   const Space& space_;
   Archive& archive_;
   CascadeCounts counts_;
+  bool as_it_was_ = true;
 };
 
 }  // namespace geco

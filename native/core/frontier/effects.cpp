@@ -3,10 +3,24 @@
 #include <algorithm>
 
 namespace geco {
+namespace {
+
+constexpr double kSlack = 1e-6;  // more than rounding can make of sums of log-odds
+
+// Per group, what it and those after it can add at most.
+void most_left(std::span<const Shown> shown, std::size_t width, std::vector<double>& left) {
+  left.assign(width + 1, 0);
+  for (const Shown& one : shown) left[one.group] = std::max(left[one.group], one.effect);
+  for (std::size_t g = width; g-- > 0;) left[g] += left[g + 1];
+}
+
+}  // namespace
+
 void Effects::guess(std::span<const Row> parent, double now, std::span<const Shown> shown, double bound,
                     std::vector<Guess>& guesses) {
-  auto& [sums, rows] = room_;
+  auto& [sums, rows, left] = room_;
   sums.begin(bound, settings_.sums);
+  most_left(shown, parent.size(), left);
   auto next = shown.begin();
   for (std::size_t g = 0; g < parent.size(); ++g) {
     const Group& group = space_.groups[g];
@@ -14,7 +28,7 @@ void Effects::guess(std::span<const Row> parent, double now, std::span<const Sho
     rows.assign(1, {cost(parent[g]), 0, -1, parent[g]});
     for (; next != shown.end() && next->group == static_cast<std::int32_t>(g); ++next)
       rows.push_back({cost(next->row), next->effect, -1, next->row});
-    if (!sums.add(rows)) return;
+    if (now + sums.last().back().effect + left[g] < -kSlack || !sums.add(rows)) return;
   }
   const std::span<const Sum> last = sums.last();
   std::size_t crossing = 0;

@@ -23,6 +23,8 @@ class Trades {
   bool done() const { return tried_ == tries_; }
   // The next one is tried; false: it comes to nothing.
   bool next(std::vector<Row>& rows);
+  // Where some are drawn, the same are drawn again and again: there is no need of the last one any more.
+  void pass_over() { known_[last_] = true; }
 
  private:
   bool trade(std::size_t from, std::size_t to, std::size_t draw, std::vector<Row>& rows) const;
@@ -31,13 +33,15 @@ class Trades {
   const Space& space_;
   const FrontierSettings& settings_;
   std::vector<Row> good_;
-  std::int64_t index_;
-  std::uint64_t round_;
+  std::vector<double> costs_;  // of its rows
+  Rngs draw_;
   Rng pick_;
   std::vector<std::size_t> changed_, free_;
   std::size_t draws_;  // per pair of groups: of either side
   std::size_t all_, tries_, tried_ = 0;
   bool some_;  // only some of them are drawn
+  std::vector<bool> known_;  // those that come to nothing new
+  std::size_t last_ = 0;
 };
 
 class Effects {
@@ -65,6 +69,7 @@ class Effects {
   struct Room {
     Sums sums;
     std::vector<Sum> rows;
+    std::vector<double> left;
   };
   Room room_;  // for guesses, one after the other
 };

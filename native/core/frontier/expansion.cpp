@@ -7,12 +7,15 @@ namespace geco {
 
 Origin::Origin(const Claims& claims, std::int64_t index)
     : space(claims.space()), rows(claims.archive().rows(index), claims.archive().rows(index) + space.groups.size()),
-      distance(claims.archive().distance(index)), good(claims.archive().outcome(index) > 0.5) {}
+      distance(claims.archive().distance(index)), good(claims.archive().outcome(index) > 0.5) {
+  for (std::size_t g = 0; g < rows.size(); ++g)
+    if (rows[g] != 0) changed_.push_back({g, space.groups[g].additive(rows[g])});
+}
 
 double Origin::left(std::size_t g, double bound) const {
   double rest = 0;  // without the largest term, which is not a sum: rows it would leave out may still be near enough
-  for (std::size_t h = 0; h < rows.size(); ++h)
-    if (h != g && rows[h] != 0) rest += space.groups[h].additive(rows[h]);
+  for (const Term& term : changed_)
+    if (term.group != g) rest += term.additive;
   return (good ? distance : bound) - rest;
 }
 

@@ -46,6 +46,13 @@ struct Origin {
   std::vector<Row> rows;
   double distance;
   bool good;
+
+ private:
+  struct Term {
+    std::size_t group;
+    double additive;
+  };
+  std::vector<Term> changed_;
 };
 
 // Up to m positions of 0..n-1, evenly spread.

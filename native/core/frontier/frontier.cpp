@@ -154,8 +154,11 @@ void Frontier::ask_guesses() {
 void Frontier::ask_trades(std::int64_t good) {
   Trades trades = effects_.trades({claims_.archive().rows(good), space().groups.size()}, good, sight_.round);
   std::vector<Row> rows;
-  while (!trades.done() && room_for_combinations())
-    if (trades.next(rows) && claims_.claim(rows, sight_.bound)) round_.add_point(rows);
+  while (!trades.done() && room_for_combinations()) {
+    if (!trades.next(rows)) continue;
+    if (claims_.claim(rows, sight_.bound)) round_.add_point(rows);
+    if (claims_.as_it_was()) trades.pass_over();
+  }
 }
 
 void Frontier::ask_jumps() {

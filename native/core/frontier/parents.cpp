@@ -93,6 +93,7 @@ void Parents::Choice::take_counterfactuals(bool spare_second_looks) {
 // The frontier itself and the rest. Which of the rest lead nowhere is found out where one would be taken.
 void Parents::Choice::sort_what_is_open() {
   double best = -1;
+  open_.reserve(nodes_.size()), rest_.reserve(nodes_.size());
   for (const Node& node : nodes_) {
     const bool on_frontier = node.outcome > best, good = node.outcome > 0.5;
     best = std::max(best, node.outcome);
@@ -106,12 +107,13 @@ void Parents::Choice::sort_what_is_open() {
 // Per Δ set the highest outcome that leaves room for one more change, of equals the nearest. From far to near: outcomes
 // mostly rise with distance, so that few have to be asked whether they lead nowhere.
 void Parents::Choice::find_explorers() {
+  std::vector<double> highest(explorers_.size(), -1);
   for (auto at = open_.rbegin(); at != open_.rend(); ++at) {
     const Node& node = **at;
-    const Node*& explorer = explorers_[node.changed];
-    if (explorer && node.outcome < explorer->outcome) continue;
+    if (node.outcome < highest[node.changed]) continue;
     const double reach = bound_ == kInfinity ? kInfinity : bound_ * settings_.explorer_reach[tried_[node.changed] % 3];
-    if (node.distance <= reach && !hopeless(node)) explorer = &node;
+    if (node.distance <= reach && !hopeless(node))
+      explorers_[node.changed] = &node, highest[node.changed] = node.outcome;
   }
   std::erase(explorers_, nullptr);
 }

@@ -33,11 +33,16 @@ class Sums {
   std::vector<Row> rows_of(std::size_t at) const;
 
  private:
+  void put_together(std::span<const Sum> rows);
+  void merge_pairs();
+
   double bound_ = 0;
   std::size_t most_ = 0;
   std::vector<Sum> all_;             // level after level
   std::vector<std::size_t> levels_;  // where each begins, and the end
-  std::vector<Sum> front_, with_row_, merged_;
+  // Fronts one behind the other, where each ends, and room for them merged; they never shrink.
+  std::vector<Sum> sums_, merged_;
+  std::vector<std::size_t> ends_;
 };
 
 }  // namespace geco

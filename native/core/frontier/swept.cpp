@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/forest.hpp"
+#include "core/line_distance.hpp"
 #include "core/line_rules.hpp"
 
 namespace geco {
@@ -145,9 +146,11 @@ struct Swept::Line {
 
 // What is found along the lines, one after the other.
 struct Swept::Found {
-  explicit Found(const Space& space) : rules(space) {}
+  explicit Found(const Space& space) : rules(space), far(space) {}
 
   LineRules rules;
+  LineDistance far;
+  Archive::Line known;  // as the archive has it
   std::vector<Row> child;
   std::vector<std::int64_t> records, others;  // positions in what is told
   double record = -1, broken_record = -1;
@@ -175,6 +178,8 @@ std::vector<Row> Swept::tell(const Round& round, Told told, double bound) {
       bases_.push_back({parent.index, shown_.size()});
     found.child.assign(round.parents.begin() + i * width, round.parents.begin() + (i + 1) * width);
     found.rules.begin(found.child.data(), line.group);
+    found.far.begin(found.child.data(), line.group);
+    found.known = claims_.archive().line(found.child.data(), line.group);
     look_along(line, bound, found);
     keep(line, bound, found);
   }
@@ -223,7 +228,7 @@ void Swept::look_along(const Line& line, const OutlinedLine& whole, double bound
 
 // True: this is the first counterfactual of the line.
 bool Swept::look_at(const Line& line, std::int64_t position, bool other, double bound, Found& found) {
-  auto& [rules, child, records, others, record, broken_record, broken, repaired] = found;
+  auto& [rules, far, known, child, records, others, record, broken_record, broken, repaired] = found;
   const double o = line.told.outcome[position];
   const Row row = line.row(position);
   const bool sets_record = o > record;
@@ -255,8 +260,8 @@ void Swept::keep(const Line& line, double bound, Found& found) {
 void Swept::take(const Line& line, std::int64_t position, double bound, Found& found) {
   const Row row = found.child[line.group] = line.row(position);
   const double outcome = line.told.outcome[position];
-  const double distance = claims_.space().distance(found.child.data());
-  if (distance < bound) claims_.keep(found.child.data(), distance, outcome, line.told.number[position]);
+  const double distance = found.far.distance(row);
+  if (distance < bound) claims_.keep(found.known, found.child.data(), distance, outcome, line.told.number[position]);
   if (line.parent.base) shown_.push_back({line.group, row, log_odds(outcome) - line.base_odds});
 }
 
