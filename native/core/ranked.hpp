@@ -11,7 +11,7 @@ namespace geco {
 
 class Ranked {
  public:
-  // None where the group is not tested that way, an option is missing there, or the nearest would have to be looked for.
+  // None where the group is not tested that way, an option has no rank, or the nearest would have to be looked for.
   static std::optional<Ranked> of(const Options::OfGroup& group, const Forest& forest, std::size_t g,
                                   std::span<const std::int32_t> x);
 

@@ -124,7 +124,9 @@ def test_a_sweep_by_another_domains_model_is_refused(around):
     frame = pd.DataFrame({"a": np.arange(6.0), "b": np.arange(6.0)})
     model = RandomForestClassifier(2, random_state=0).fit(frame, frame["a"] > 2)
     compiled = geco.Explainer(model, geco.Database.from_frame(frame)).compiled
-    scoring = _core.Scoring(compiled.core, compiled.anchor([1, 1], frame.iloc[0].to_dict(), lambda: frame.head(1)), compiled.verdict)
+    scoring = _core.Scoring(
+        compiled.core, compiled.anchor([1, 1], frame.iloc[0].to_dict(), lambda: frame.head(1)), compiled.verdict
+    )
 
     with pytest.raises(ValueError, match="another domain"):
         around.sweep(scoring)

@@ -80,7 +80,7 @@ def as_mapping(x: Any) -> Mapping[str, Any]:
 
 
 def _row_of(frame: Any) -> list[Any]:
-    """The values of a pandas frame of one row; column by column they would take a hundred times as long."""
+    """The values of a pandas frame of one row; column by column they would take fifty times as long."""
     row = frame.iloc[0]
     # Of columns that have no common type each value stays as it is; of others whole numbers may have become floats.
     values = row if row.dtype == object else frame.to_numpy(dtype=object)[0]
