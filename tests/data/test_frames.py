@@ -24,6 +24,7 @@ def read(column, **kwargs):
 PANDAS = {
     "int8": (pd.Series([1, 2], dtype="int8"), "integer", [1, 2]),
     "uint64": (pd.Series([2**64 - 1, 1], dtype="uint64"), "integer", [1, 2**64 - 1]),
+    "UInt64": (pd.Series([2**64 - 1, None], dtype="UInt64"), "integer", [2**64 - 1, None]),
     "exact int64": (pd.Series([2**53 + 1, 2**53]), "integer", [2**53, 2**53 + 1]),
     "Int64": (pd.Series([3, None, 1], dtype="Int64"), "integer", [1, 3, None]),
     "float32": (pd.Series([0.5, np.nan], dtype="float32"), "number", [0.5, None]),

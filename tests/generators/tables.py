@@ -43,6 +43,8 @@ class Column:
         return self.odd != "nanoseconds"
 
     def series(self, values: list[Any]) -> pd.Series:
+        if self.dtype is not None and self.type == "datetime" and self.odd != "nanoseconds":
+            return pd.Series(np.array(values, self.dtype))  # older pandas goes by way of nanoseconds, which end in 2262
         if self.dtype is not None:
             return pd.Series(values, dtype="UInt64" if self.dtype == "uint64" and None in values else self.dtype)
         if self.type == "integer":

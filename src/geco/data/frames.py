@@ -88,7 +88,8 @@ def pandas_column(name: str, series: Any) -> Column:
         return replace(text_column(texts), mark=dtype.na_value)
     match dtype.kind:
         case "i" | "u":
-            return integer_column((series.fillna(0) if missing.any() else series).to_numpy(), missing)
+            whole = (series.fillna(0) if missing.any() else series).to_numpy(getattr(dtype, "numpy_dtype", dtype))
+            return integer_column(whole, missing)  # the dtype is said: older pandas makes objects of its own integers
         case "b":
             return Column("boolean", (series.fillna(False) if missing.any() else series).to_numpy(dtype=bool), missing)
         case "f":
