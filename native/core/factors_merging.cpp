@@ -97,7 +97,7 @@ Leaves Factors::joint(const Leaves& a, const Leaves& b, const Word* box, double 
                           : options_.nearest(g, box, made.mask(made.limits.back()));
         if (nearest < 0) return false;
         distance += options_[g].additive[nearest] - options_[g].additive[now[g]];
-        return distance < 0.9 * reach;
+        return distance < reach;
       });
       if (!met) {
         made.limits.resize(limits);

@@ -102,7 +102,11 @@ def test_a_deadline_ends_the_proof_and_the_answer_is_kept():
 
 
 def prover(
-    subject: geco.Explainer, seconds: float = np.inf, ways: int = 1, of: dict[str, float] = X
+    subject: geco.Explainer,
+    seconds: float = np.inf,
+    ways: int = 1,
+    of: dict[str, float] = X,
+    reach: float = np.inf,
 ) -> tuple[_core.Exact, FeasibleSpace]:
     """Begun for X, with nothing known."""
     space = feasible_space(subject.deployment, ground(of, subject.deployment.rules), of)
@@ -110,7 +114,7 @@ def prover(
     standing = _core.Standing(_core.Clock(seconds), 0.0, True)
     standing.tell_x(0.0, 0.0)
     bounds = bounds_of(subject.compiled, x, standing).core
-    return _core.Exact(space.core, bounds, np.inf, ways, ways > 1, seconds), space
+    return _core.Exact(space.core, bounds, reach, ways, ways > 1, seconds), space
 
 
 def test_values_of_x_that_d_lacks_help_column_by_column():
@@ -170,6 +174,27 @@ def test_a_proof_that_is_interrupted_goes_on_where_it_was(ways):
         return handed_out, proof.boxes
 
     assert judged(itertools.cycle([1e-6, 1e-5, 0.0, 1e-4, 1e-3])) == judged(itertools.repeat(np.inf))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_just_within_reach_is_found_and_nothing_nearer_is(seed):
+    forest = RandomForestClassifier(12, max_depth=4, max_features=1, random_state=seed)
+    subject = explainer(forest, "PLAF x_cf.a <= 60\nPLAF x_cf.b <= 80")
+
+    def nearest(reach: float) -> float:
+        proof, space = prover(subject, reach=reach)
+        while not proof.complete:
+            rows = proof.ask(space.core, 1000)
+            if len(rows):
+                good = bool(forest.predict(pd.DataFrame([space.values(rows[0])]))[0])
+                proof.tell(good, False, float(space.core.distance(rows)[0]) if good else proof.reach)
+        return proof.lower
+
+    known = nearest(np.inf)
+
+    assert 0 < known < np.inf
+    assert [nearest(1.001 * known), nearest(1.05 * known)] == pytest.approx([known, known], rel=1e-12)
+    assert nearest(0.999 * known) == 0.999 * known
 
 
 def test_where_the_rules_leave_no_answer_it_is_proved_that_there_is_none():
