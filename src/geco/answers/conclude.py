@@ -122,10 +122,9 @@ def _counterfactual(teller: Teller, told: Told) -> Counterfactual:
 
 
 def _nearest_miss(nearby: Nearby, teller: Teller) -> Counterfactual | None:
-    highest = nearby.search.archive.highest()
-    return (
-        None if highest is None else teller.counterfactual(known(nearby.space, nearby.search.archive, highest[None])[0])
-    )
+    archive = nearby.search.archive
+    highest = archive.highest()
+    return None if highest is None else teller.counterfactual(known(nearby.space, archive, highest[None])[0])
 
 
 def _count_dropped(space: FeasibleSpace, search: Search, trace: Trace) -> None:
